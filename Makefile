@@ -1,0 +1,46 @@
+# make demo and make test do all the set-up: Python 3.11 (or newer) is all that has to be there.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUN := $(VENV)/.run
+DEV := $(VENV)/.dev
+
+.PHONY: demo test lint types imports unit bench-store bench-recall lock clean
+
+demo: $(RUN)
+	@$(BIN)/glossator demo
+
+test: lint types imports unit
+
+lint: $(DEV)
+	$(BIN)/ruff check src tests bench
+	$(BIN)/ruff format --check src tests bench
+
+types: $(DEV)
+	$(BIN)/mypy
+
+imports: $(DEV)
+	$(BIN)/lint-imports
+
+unit: $(DEV)
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV) || (rm -rf $(VENV) && apt-get update -q && apt-get install -q -y python3-venv && $(PYTHON) -m venv $(VENV))
+
+$(RUN): requirements.lock pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps -e .
+	@touch $@
+
+$(DEV): requirements-dev.lock $(RUN)
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $@
+
+lock:
+	$(BIN)/python -m pip install -q uv
+	$(BIN)/uv pip compile --universal --generate-hashes --no-header --no-annotate -q pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --universal --generate-hashes --no-header --no-annotate -q --group dev pyproject.toml -o requirements-dev.lock
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -1,0 +1,64 @@
+"""The same verbs for asyncio: the engine is written once, and each verb runs in a bounded pool of threads."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial, wraps
+from types import TracebackType
+from typing import ParamSpec, Self, TypeVar
+
+from glossator.facade import Memory
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+READERS_MAX = 8
+SLOW_MAX = 2
+
+
+class AsyncMemory:
+    """`Memory` for asyncio: every verb has the same arguments and returns an awaitable of the same result.
+
+    Reads share one pool, slow work (drain, doctor, backup, forget) another, so that neither waits for the other and
+    the event loop never waits at all.
+    """
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self._reads = ThreadPoolExecutor(READERS_MAX, thread_name_prefix="glossator-read")
+        self._slow = ThreadPoolExecutor(SLOW_MAX, thread_name_prefix="glossator-slow")
+        self.record = _in(self._reads, memory.record)
+        self.remember_document = _in(self._reads, memory.remember_document)
+        self.recall = _in(self._reads, memory.recall)
+        self.messages = _in(self._reads, memory.messages)
+        self.status = _in(self._reads, memory.status)
+        self.forget = _in(self._slow, memory.forget)
+        self.drain = _in(self._slow, memory.drain)
+        self.warm = _in(self._slow, memory.warm)
+        self.doctor = _in(self._slow, memory.doctor)
+        self.backup = _in(self._slow, memory.backup)
+
+    async def close(self) -> None:
+        """Finish what runs, stop the worker and release the store."""
+        await asyncio.to_thread(self._shut)
+
+    def _shut(self) -> None:
+        self._reads.shutdown()
+        self._slow.shutdown()
+        self._memory.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+
+def _in(pool: ThreadPoolExecutor, verb: Callable[P, R]) -> Callable[P, Awaitable[R]]:
+    @wraps(verb)
+    async def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        return await asyncio.get_running_loop().run_in_executor(pool, partial(verb, *args, **kwargs))
+
+    return run

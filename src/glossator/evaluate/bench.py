@@ -1,0 +1,150 @@
+"""How good is recall on a published benchmark? One call: read, record, ask, score, report."""
+
+import importlib.metadata
+import platform
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from glossator import Options, UsageError
+from glossator.evaluate.datasets import load
+from glossator.evaluate.embedding import CachingEmbedder
+from glossator.evaluate.figures import Choices, report_of
+from glossator.evaluate.report import write
+from glossator.evaluate.runner import HITS_COUNT, SESSION_HITS_COUNT, Progress, Run, run
+from glossator.evaluate.values import Dataset
+from glossator.wiring import default_embedder
+
+__all__ = ["DEFAULT_KS", "run_bench"]
+
+DEFAULT_KS = (5, 10, 20)
+ALWAYS_KS = (1, 5, 10, 20)
+"""Figures every report has. recall@1 because recall@10 of all systems meets near 1 on easy haystacks."""
+K_MAX = 200
+HOW = (
+    'turn figures, session_by_turn and the token budgets: one recall per question with per="turn"',
+    'session figures: a second recall with per="session"',
+    "95 % intervals: percentile bootstrap over questions, 2,000 resamples; gain: paired on the same questions",
+    'baselines: the same store file opened with signals {"lexical"} and {"vector"}',
+    "latency of per=\"turn\" includes embedding the question and, where a scope is asked for the first time, loading it",
+)
+
+
+def run_bench(
+    dataset: str,
+    data: str | Path,
+    *,
+    pool: str | int | None = None,
+    k: str | Sequence[int] = DEFAULT_KS,
+    filler: str | Path | None = None,
+    out: str | Path | None = None,
+    seed: int = 0,
+    limit_questions: int | None = None,
+    cache: str | Path | None = None,
+    progress: Progress | None = None,
+    options: Options | None = None,
+    log: Callable[[Run], None] | None = None,
+) -> dict[str, object]:
+    """Measure recall on a benchmark in its published format; returns the report, and writes it to `out` as JSON.
+
+    `dataset` is locomo, longmemeval, memdaily or realmem, `data` its file (or a folder of files). `pool` and `filler`
+    make haystacks for longmemeval: a number of sessions, or "all". `k` are the cut-offs beside 1, 5, 10 and 20.
+    `limit_questions` scores the first so many only, `cache` keeps vectors in a file across runs (ingest speed is then
+    not measured), `log` is given every single answer. Raises UsageError naming the argument.
+    """
+    ks = _cut_offs(k)
+    _check_targets(out, cache, limit_questions, seed)
+    options = options or Options()
+    loaded = load(dataset, data, pool=None if pool is None else str(pool), filler=filler, seed=seed)
+    loaded = _limited(loaded, limit_questions)
+    inner = default_embedder(options)
+    embedder = None if inner is None else CachingEmbedder(inner, file=None if cache is None else Path(cache))
+    done = run(
+        loaded,
+        options=options,
+        embedder=embedder,
+        hits_count=max(HITS_COUNT, *ks),
+        session_hits_count=max(SESSION_HITS_COUNT, *ks),
+        progress=progress,
+    )
+    if log is not None:
+        log(done)
+    figures = report_of(loaded, done, Choices(ks=ks, seed=seed, published_ndcg=dataset == "longmemeval"))
+    report: dict[str, object] = {
+        "dataset": dataset,
+        "data": loaded.source,
+        "pool": None if pool is None else str(pool),
+        "filler": None if filler is None else Path(filler).name,
+        "k": list(ks),
+        **figures,
+        "versions": _versions(embedder),
+        "seed": seed,
+    }
+    report["saturated"] = _saturated(ks, figures)
+    report["protocol"] = [*loaded.protocol, *HOW, *_caveats(limit_questions, cache)]
+    if out is not None:
+        write(report, Path(out))
+    return report
+
+
+def _cut_offs(k: str | Sequence[int]) -> tuple[int, ...]:
+    try:
+        chosen = [int(each) for each in (k.split(",") if isinstance(k, str) else k)]
+    except (TypeError, ValueError) as exc:
+        raise UsageError("k", f"{k!r} is no list of numbers", remedy="pass for example 5,10,20") from exc
+    if any(not 1 <= each <= K_MAX for each in chosen):
+        raise UsageError("k", f"{k!r} is not between 1 and {K_MAX}", remedy="pass for example 5,10,20")
+    return tuple(sorted({*ALWAYS_KS, *chosen}))
+
+
+def _check_targets(out: str | Path | None, cache: str | Path | None, limit_questions: int | None, seed: int) -> None:
+    """Everything that would fail only after minutes of work is refused at once."""
+    for argument, target in (("out", out), ("cache", cache)):
+        if target is None:
+            continue
+        if Path(target).is_dir():
+            raise UsageError(argument, f"{target} is a folder", remedy="name a file")
+        if not Path(target).absolute().parent.is_dir():
+            raise UsageError(argument, f"the folder of {target} does not exist", remedy="create it first")
+    if limit_questions is not None and limit_questions < 1:
+        raise UsageError("limit_questions", f"{limit_questions} is below 1", remedy="leave it out to ask all")
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise UsageError("seed", f"{seed!r} is no number from 0 up", remedy="pass for example 0")
+
+
+def _limited(dataset: Dataset, limit: int | None) -> Dataset:
+    if not dataset.questions:
+        raise UsageError("data", f"{dataset.source} has no question that can be scored", remedy="check the file")
+    return dataset if limit is None else replace(dataset, questions=dataset.questions[:limit])
+
+
+def _saturated(ks: Sequence[int], figures: dict[str, object]) -> list[str]:
+    """The recall figures whose k reaches the whole corpus for half of the questions: they can't tell systems apart."""
+    corpus = figures["corpus"]
+    assert isinstance(corpus, dict)
+    return [f"{unit} @{k}" for unit in ("turn", "session") for k in ks if k >= corpus[f"{unit}s"]["median"]]
+
+
+def _caveats(limit: int | None, cache: str | Path | None) -> list[str]:
+    caveats = [] if limit is None else [f"only the first {limit} scored questions were asked: not comparable"]
+    if cache is not None:
+        caveats.append("vectors were kept in a cache file across runs: embedded_per_s is null where any came from it")
+    return caveats
+
+
+def _versions(embedder: CachingEmbedder | None) -> dict[str, str]:
+    found = {"python": platform.python_version(), "sqlite": sqlite3.sqlite_version}
+    for package in ("glossator", "onnxruntime", "numpy"):
+        try:
+            found[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            found[package] = _own_version() if package == "glossator" else "not installed"
+    found["model"] = "none" if embedder is None else embedder.name
+    return found
+
+
+def _own_version() -> str:
+    import glossator
+
+    return glossator.__version__

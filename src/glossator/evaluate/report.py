@@ -1,0 +1,117 @@
+"""How is a report shown? A table with intervals and baselines, and the JSON file."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from glossator.errors import UsageError
+
+__all__ = ["render", "show", "write"]
+
+Report = Mapping[str, Any]
+GROUPS = (("turn", "turn"), ("session", 'session (per="session")'), ("session_by_turn", "session (order of the turns)"))
+
+
+def render(report: Report) -> RenderableType:
+    """The whole report for a terminal."""
+    parts: list[RenderableType] = [_heading(report), _main_table(report), _category_table(report)]
+    return Group(*parts, *(Text(line, style="dim", no_wrap=False) for line in _notes(report)))
+
+
+def show(report: Report, console: Console | None = None) -> None:
+    """Print the report."""
+    (console or Console()).print(render(report))
+
+
+def write(report: Report, path: Path) -> None:
+    """Write the report as JSON. Raises UsageError when the file cannot be written."""
+    try:
+        path.write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    except OSError as exc:
+        raise UsageError("out", f"{path} cannot be written: {exc.strerror or exc}", remedy="name a file") from exc
+
+
+def _heading(report: Report) -> Text:
+    pool = f", pool {report['pool']}" if report.get("pool") else ""
+    counts = f"{report['scored']} of {report['questions']} questions scored, {report['empty_recalls']} empty"
+    return Text(f"{report['dataset']} ({report['data']}{pool}): {counts}", style="bold")
+
+
+def _main_table(report: Report) -> Table:
+    table = Table("measure", title_justify="left")
+    for name in ("glossator", "95 %", *report["baselines"], "gain over bm25, 95 %"):
+        table.add_column(name, justify="right")
+    for key, title in GROUPS:
+        table.add_section()
+        for name, mean in report[key].items():
+            table.add_row(f"{title} {name}", *_cells(report, key, name, mean))
+    table.add_section()
+    for name, block in report["budget"].items():
+        others = [_number(each["budget"][name]["evidence_recall"]) for each in report["baselines"].values()]
+        span = _span(report["intervals"]["budget"].get(name))
+        table.add_row(f"evidence in {name.removeprefix('tokens@')} tokens", _number(block["evidence_recall"]), span,
+                      *others, "")
+    if report["newest_first"] is not None:
+        others = [_number(each["newest_first"]) for each in report["baselines"].values()]
+        table.add_row("newest first", _number(report["newest_first"]), "", *others, "")
+    for name, mean in report.get("published", {}).get("turn", {}).items():
+        if name in ("recall@5", "recall@10"):
+            span = _span(report["published"]["intervals"]["turn"].get(name))
+            table.add_row(f"published labels: turn {name}", _number(mean), span, *["" for _ in report["baselines"]], "")
+    return table
+
+
+def _cells(report: Report, key: str, name: str, mean: float) -> Iterator[str]:
+    yield _number(mean)
+    yield _span(report["intervals"][key].get(name))
+    for baseline in report["baselines"].values():
+        yield _number(baseline[key].get(name))
+    gain = report["gain"]["bm25"].get(key, {}).get(name)
+    yield f"{gain[0]:+.3f}  {_span(gain[1:])}" if gain else ""
+
+
+def _category_table(report: Report) -> Table:
+    table = Table("category", title_justify="left")
+    columns = (("turn", "recall@5"), ("turn", "recall@10"), ("session", "recall_any@5"), ("session", "recall_all@5"))
+    for name in ("count", *(f"{group} {name}" for group, name in columns)):
+        table.add_column(name, justify="right")
+    for category, block in report["by_category"].items():
+        table.add_row(category, str(block["count"]), *(_number(block[group].get(name)) for group, name in columns))
+    return table
+
+
+def _notes(report: Report) -> Iterator[str]:
+    latency, ingest = report["latency_ms"], report["ingest"]
+    embedded = f"{ingest['embedded_per_s']}/s" if ingest["embedded_per_s"] else "not measured (vectors from a cache)"
+    yield (
+        f"recall p50 {latency['recall_p50']} ms, p95 {latency['recall_p95']} ms; "
+        f"{ingest['messages']} messages at {ingest['messages_per_s']}/s, {ingest['embedded']} embedded, {embedded}"
+    )
+    corpus = report["corpus"]
+    yield (
+        f"asked over {corpus['haystacks']} haystacks; sessions {_range(corpus['sessions'])}, "
+        f"turns {_range(corpus['turns'])} (min/median/max)"
+    )
+    if report["saturated"]:
+        yield f"k is not below the corpus for most questions, so these say little: {', '.join(report['saturated'])}"
+    for title in ("skipped", "mended", "degraded_recalls"):
+        if report[title]:
+            yield f"{title}: " + ", ".join(f"{reason} {count}" for reason, count in report[title].items())
+    yield from report["protocol"]
+
+
+def _range(span: Mapping[str, float]) -> str:
+    return f"{span['min']}/{span['median']:g}/{span['max']}"
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"
+
+
+def _span(bounds: list[float] | None) -> str:
+    return f"{bounds[0]:.3f} to {bounds[1]:.3f}" if bounds else ""

@@ -1,0 +1,91 @@
+"""Work that is still to do, erasure with its receipt, and the health of a store."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from glossator.model.scope import Scope
+
+WorkKind = Literal["embed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkRow:
+    """Something that must still be done for the chunks `chunk_ids`; claimed under a lease by `attempt`."""
+
+    work_id: int
+    kind: WorkKind
+    chunk_ids: tuple[int, ...]
+    attempt: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgetTarget:
+    """What to erase, within one scope. Exactly one of the ways of naming it is given; `everything` is explicit.
+
+    `message_ids` are external ids; they need `conversation` unless they are unique in the scope.
+    """
+
+    scope: Scope
+    message_ids: tuple[str, ...] = ()
+    conversation: str | None = None
+    session: str | None = None
+    everything: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgetPreview:
+    """What `forget` would erase. Pass `token` as `confirm=` to do it; it holds only while nothing has changed."""
+
+    token: str
+    message_count: int
+    chunk_count: int
+    conversations: tuple[str, ...]
+    samples: tuple[str, ...]
+    """First words of at most five of the messages."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgetReceipt:
+    """What was erased, by kind, from rows, keyword index and vectors. Verified by reading back after the erasure."""
+
+    erased_at: datetime
+    message_ids: tuple[str, ...]
+    message_count: int
+    chunk_count: int
+    lexical_row_count: int
+    vector_count: int
+    work_count: int
+    remaining_count: int
+    """Rows of the target still found by the read-back; always 0, or StoreError is raised instead."""
+    not_covered: tuple[str, ...] = ("copies made earlier with `glossator backup` and backups of the disk",)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """Counts of a store, over all scopes it holds unless one was given."""
+
+    schema_version: int
+    message_count: int
+    chunk_count: int
+    vector_count: int
+    conversation_count: int
+    session_count: int
+    pending_count: int
+    failed_count: int
+    file_bytes: int
+    model: str
+    oldest_said_at: datetime | None
+    newest_said_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing that the doctor looked at. `remedy` is empty when nothing is wrong."""
+
+    check: str
+    ok: bool
+    detail: str
+    remedy: str = ""
+    repaired: bool = False

@@ -1,0 +1,73 @@
+"""How does the learned ranker score rows? A tree ensemble in an ONNX file, evaluated by onnxruntime; no pickle."""
+
+import json
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glossator.errors import ProviderError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Card:
+    """What lies beside the model: its name and the columns it wants, in order."""
+
+    name: str
+    features: tuple[str, ...]
+
+
+class OnnxRanker:
+    """Scores rows from named columns. Thread-safe; the file is read at the first use."""
+
+    def __init__(self, model: bytes, card: _Card) -> None:
+        self._model = model
+        self._card = card
+        self._lock = threading.Lock()
+        self._session: Any = None
+
+    @classmethod
+    def shipped(cls, stem: str) -> Self:
+        """The ranker `<stem>.onnx` of this package with its card `<stem>.json`; ProviderError when missing."""
+        folder = resources.files(__package__)
+        try:
+            card = json.loads(folder.joinpath(f"{stem}.json").read_text(encoding="utf-8"))
+            model = folder.joinpath(f"{stem}.onnx").read_bytes()
+            return cls(model, _Card(name=card["name"], features=tuple(card["features"])))
+        except (OSError, ValueError, KeyError) as error:
+            raise ProviderError(f"the learned ranker {stem} cannot be read: {error}") from error
+
+    @property
+    def name(self) -> str:
+        """Which training made it."""
+        return self._card.name
+
+    def score(self, features: Mapping[str, NDArray[np.float32]]) -> NDArray[np.float32]:
+        """One score per row, higher is better. Raises ProviderError for a missing column."""
+        missing = [name for name in self._card.features if name not in features]
+        if missing:
+            raise ProviderError(f"the ranker {self.name} wants columns that recall does not give: {missing}")
+        rows = np.stack([features[name] for name in self._card.features], axis=1).astype(np.float32)
+        session = self._opened()
+        (scores,) = session.run(None, {session.get_inputs()[0].name: rows})
+        return np.asarray(scores, np.float32).reshape(-1)
+
+    def _opened(self) -> Any:
+        with self._lock:
+            if self._session is None:
+                import onnxruntime
+
+                options = onnxruntime.SessionOptions()
+                options.intra_op_num_threads = 1
+                options.log_severity_level = 3
+                try:
+                    self._session = onnxruntime.InferenceSession(
+                        self._model, options, providers=["CPUExecutionProvider"]
+                    )
+                except RuntimeError as error:
+                    raise ProviderError(f"onnxruntime cannot load the ranker {self.name}: {error}") from error
+            return self._session

@@ -1,0 +1,5 @@
+"""placeholder until the ranker lands"""
+
+
+def feature_matrix(*args):
+    return {}

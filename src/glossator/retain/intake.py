@@ -1,0 +1,118 @@
+"""Which messages came in, checked and ready for the journal?"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, tzinfo
+
+from glossator.errors import UsageError
+from glossator.model import ROLES, MessageDraft, Role, SaidTime
+from glossator.ports import Ids
+from glossator.rules.canonical import checked_text, stable_id
+from glossator.rules.instants import local_time, read_said_time
+
+_KNOWN = frozenset({"role", "content", "speaker", "name", "at", "id", "metadata"})
+ID_CHARACTERS_MAX = 500
+
+
+def read_messages(
+    ids: Ids,
+    messages: Sequence[Mapping[str, object]],
+    *,
+    session: str | None,
+    zone: tzinfo,
+    bytes_max: int,
+    now: datetime,
+) -> tuple[tuple[MessageDraft, ...], tuple[tuple[str, ...], ...]]:
+    """The drafts of all messages, and beside each the notes on what had to be amended.
+
+    A message without an id gets one: from its own words, speaker and time when `at` is given (so the same export read
+    twice is one set of messages), a fresh one otherwise. Raises UsageError naming the first wrong part; a list that
+    holds one wrong message is refused whole.
+    """
+    if isinstance(messages, Mapping | str | bytes) or not isinstance(messages, Sequence):
+        raise UsageError("messages", "is no list of messages", remedy='pass [{"role": "user", "content": "..."}]')
+    drafts: list[MessageDraft] = []
+    notes: list[tuple[str, ...]] = []
+    seen: dict[str, int] = {}
+    for place, message in enumerate(messages):
+        reader = _Reader(message, f"messages[{place}]")
+        draft, amended = reader.draft(ids, session=session, zone=zone, bytes_max=bytes_max, now=now, seen=seen)
+        drafts.append(draft)
+        notes.append(amended)
+    return tuple(drafts), tuple(notes)
+
+
+class _Reader:
+    """Reads one message; every error names the part as the caller wrote it."""
+
+    def __init__(self, message: object, argument: str) -> None:
+        if not isinstance(message, Mapping):
+            raise UsageError(argument, "is no mapping", remedy='pass {"role": "user", "content": "..."}')
+        self._message = message
+        self._argument = argument
+
+    def draft(
+        self, ids: Ids, *, session: str | None, zone: tzinfo, bytes_max: int, now: datetime, seen: dict[str, int]
+    ) -> tuple[MessageDraft, tuple[str, ...]]:
+        content, notes = checked_text(self._content(), argument=f"{self._argument}.content", bytes_max=bytes_max)
+        role = self._role()
+        speaker = self._name("speaker") or self._name("name") or role
+        said = self._said(zone, now)
+        name = session or local_time(said).date().isoformat()
+        key = self._name("id") or self._made_id(ids, name, role, speaker, said, content, seen)
+        extra = {str(part): value for part, value in self._message.items() if part not in _KNOWN}
+        metadata = {**extra, **self._metadata()}
+        return (
+            MessageDraft(
+                external_id=key, role=role, speaker=speaker, content=content, said=said, session=name, metadata=metadata
+            ),
+            notes,
+        )
+
+    def _content(self) -> object:
+        content = self._message.get("content", "")
+        if isinstance(content, Sequence) and not isinstance(content, str | bytes):
+            parts = [part.get("text") for part in content if isinstance(part, Mapping)]
+            return "\n".join(part for part in parts if isinstance(part, str))
+        return content
+
+    def _role(self) -> Role:
+        role = self._message.get("role", "user")
+        for known in ROLES:
+            if role == known:
+                return known
+        raise UsageError(f"{self._argument}.role", f"{role!r} is unknown", remedy=f"choose from {', '.join(ROLES)}")
+
+    def _name(self, part: str) -> str:
+        value = self._message.get(part)
+        if value is None or value == "":
+            return ""
+        if not isinstance(value, str | int) or isinstance(value, bool):
+            raise UsageError(f"{self._argument}.{part}", f"is {type(value).__name__}, not text", remedy="pass a str")
+        text, _ = checked_text(str(value), argument=f"{self._argument}.{part}", bytes_max=4 * ID_CHARACTERS_MAX)
+        if len(text) > ID_CHARACTERS_MAX:
+            raise UsageError(f"{self._argument}.{part}", f"is longer than {ID_CHARACTERS_MAX} characters")
+        return text
+
+    def _said(self, zone: tzinfo, now: datetime) -> SaidTime:
+        value = self._message.get("at")
+        if value is None:
+            local = now.astimezone(zone)
+            offset = local.utcoffset()
+            minutes = round(offset.total_seconds() / 60) if offset else 0
+            return SaidTime(at=now, offset_minutes=minutes, precision="second", given=False)
+        return read_said_time(value, argument=f"{self._argument}.at", zone=zone)
+
+    def _made_id(
+        self, ids: Ids, session: str, role: str, speaker: str, said: SaidTime, content: str, seen: dict[str, int]
+    ) -> str:
+        if not said.given:
+            return ids.new()
+        same = stable_id("message", session, role, speaker, said.at.isoformat(), content)
+        seen[same] = seen.get(same, 0) + 1
+        return same if seen[same] == 1 else f"{same}-{seen[same]}"
+
+    def _metadata(self) -> Mapping[str, object]:
+        metadata = self._message.get("metadata") or {}
+        if not isinstance(metadata, Mapping):
+            raise UsageError(f"{self._argument}.metadata", "is no mapping", remedy="pass a dict of plain values")
+        return {str(key): value for key, value in metadata.items()}

@@ -1,0 +1,109 @@
+"""Who may write, who reads? One write connection behind a lock, one read connection per thread."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from weakref import WeakSet
+
+from glossator.errors import StoreError
+from glossator.stores.sqlite.faults import mapped
+
+
+class Connection(sqlite3.Connection):
+    """A SQLite connection that can be referred to weakly: a thread that ends takes its own with it."""
+
+
+def open_connection(path: Path, *, busy_timeout_s: float) -> Connection:
+    """A connection in autocommit mode with our settings; the file is made if missing.
+
+    synchronous is FULL: in WAL mode NORMAL keeps an acknowledged commit through kill -9 but not through power loss.
+    """
+    connection = sqlite3.connect(
+        path, timeout=busy_timeout_s, isolation_level=None, check_same_thread=False, factory=Connection
+    )
+    try:
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA cache_size = -16384")  # KiB; the system's file cache does the rest
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+class Connections:
+    """The connections of one store. Every error of SQLite leaves as a StoreError."""
+
+    def __init__(self, path: Path, *, busy_timeout_s: float) -> None:
+        self._path = path
+        self._busy_timeout_s = busy_timeout_s
+        self._lock = threading.Lock()
+        self._local = threading.local()
+        self._readers: WeakSet[Connection] = WeakSet()
+        self._readers_lock = threading.Lock()
+        self._closed = False
+        with mapped():
+            self._writer = open_connection(path, busy_timeout_s=busy_timeout_s)
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """One write transaction: committed at the end, rolled back when anything raises."""
+        with self._lock, mapped():
+            self._check_open()
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._writer
+                self._writer.execute("COMMIT")
+            except BaseException:
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def exclusive(self) -> Iterator[Connection]:
+        """The write connection outside any transaction, for checkpoints."""
+        with self._lock, mapped():
+            self._check_open()
+            yield self._writer
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """One read transaction: everything in it sees the same state of the store."""
+        with mapped():
+            connection = self._reader()
+            connection.execute("BEGIN")
+            try:
+                yield connection
+            finally:
+                if connection.in_transaction:
+                    connection.execute("COMMIT")
+
+    def close(self) -> None:
+        """Close all connections; calls that follow raise StoreError."""
+        with self._lock, mapped():
+            if self._closed:
+                return
+            self._closed = True
+            with self._readers_lock:
+                readers = list(self._readers)
+            for reader in readers:
+                reader.close()
+            self._writer.close()
+
+    def _reader(self) -> Connection:
+        self._check_open()
+        connection: Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = open_connection(self._path, busy_timeout_s=self._busy_timeout_s)
+            connection.execute("PRAGMA query_only = ON")
+            with self._readers_lock:
+                self._readers.add(connection)
+            self._local.connection = connection
+        return connection
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreError("the store is closed")

@@ -1,0 +1,194 @@
+"""What is the SQLite store? All four ports over one file; each method opens a transaction and hands it on."""
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glossator.model import (
+    Ask,
+    Batch,
+    Chunk,
+    Finding,
+    ForgetPreview,
+    ForgetReceipt,
+    ForgetTarget,
+    Message,
+    Pool,
+    Recorded,
+    Scope,
+    Status,
+    WorkRow,
+)
+from glossator.options import Options
+from glossator.stores.sqlite import erase, health, journal, search, work
+from glossator.stores.sqlite import vectors as vector_rows
+from glossator.stores.sqlite.backup import copy_database
+from glossator.stores.sqlite.columns import ColumnCache, ScopeState
+from glossator.stores.sqlite.connections import Connections
+from glossator.stores.sqlite.migrate import migrate, shipped_migrations
+from glossator.stores.sqlite.rows import chunk_of, ids_json, scope_parameters
+from glossator.stores.sqlite.statements import SQL
+
+
+class SqliteStore:
+    """A store in one SQLite file, made and migrated when opened; threads and processes may share it.
+
+    Raises UsageError, StoreTooNewError, StoreCorruptError, StoreReadOnlyError or StoreLockedError when it cannot open.
+    """
+
+    def __init__(self, path: Path, *, options: Options) -> None:
+        self._path = path
+        self._schema_version = migrate(path, shipped_migrations(), busy_timeout_s=options.busy_timeout_s)
+        self._connections = Connections(path, busy_timeout_s=options.busy_timeout_s)
+        self._columns = ColumnCache(scopes_max=options.column_cache_scopes_max)
+
+    # Journal
+
+    def append(self, batch: Batch, *, now: datetime) -> tuple[Recorded, ...]:
+        """Store the batch in one transaction; see ports.Journal."""
+        with self._connections.writing() as connection:
+            return journal.append(connection, batch, now=now)
+
+    def messages(
+        self, scope: Scope, *, session: str | None = None, after_id: int = 0, limit: int = 1000
+    ) -> tuple[Message, ...]:
+        """Messages in journal order; see ports.Journal."""
+        with self._connections.reading() as connection:
+            return tuple(journal.messages(connection, scope, session=session, after_id=after_id, limit=limit))
+
+    def message(self, scope: Scope, external_id: str, *, conversation: str | None = None) -> Message | None:
+        """The message with this external id, or None."""
+        with self._connections.reading() as connection:
+            return journal.message(connection, scope, external_id, conversation=conversation)
+
+    # Index
+
+    def survey(self, ask: Ask) -> Pool:
+        """One search over what was acknowledged before the call; see ports.Index."""
+        while True:
+            with self._connections.reading() as connection:
+                found = self._look_up(connection, ask)
+            if found is not None:
+                return search.empty_pool(ask) if found.snapshot is None else search.bring(found.snapshot, ask, found)
+
+    def _look_up(self, connection: sqlite3.Connection, ask: Ask) -> search.Found | None:
+        """What is found inside one transaction; None if another thread's memory is ahead of it: begin again, there."""
+        scope = ask.scope
+        owner = (scope.workspace, scope.agent, scope.owner)
+        row = connection.execute(SQL["scope_state"], owner).fetchone()
+        if row is None:
+            return search.NOTHING
+        state = ScopeState(scope_id=row[0], revision=row[1], erasure_count=row[2])
+        conversation = (state.scope_id, scope.conversation)
+        conversation_row = connection.execute(SQL["conversation_id"], conversation).fetchone()
+        if scope.conversation is not None and conversation_row is None:
+            return search.NOTHING
+        columns = self._columns.scope(state.scope_id)
+        dimension = 0 if ask.vector is None else len(ask.vector)
+        with columns.lock:
+            snapshot = columns.refresh(connection, state, model=ask.model, dimension=dimension)
+        if snapshot is None:
+            return None
+        postings = {
+            term: snapshot.postings.rows(connection, state.scope_id, term, snapshot.columns["chunk_id"])
+            for term in dict.fromkeys(ask.terms)
+        }
+        conversation_id = None if conversation_row is None else int(conversation_row[0])
+        return search.Found(snapshot=snapshot, postings=postings, conversation_id=conversation_id)
+
+    def chunks(self, scope: Scope, chunk_ids: Sequence[int]) -> tuple[Chunk, ...]:
+        """The chunks with these ids that the scope covers, in the order asked."""
+        with self._connections.reading() as connection:
+            asked = {"chunk_ids": ids_json(chunk_ids), **scope_parameters(scope)}
+            found = {row[0]: chunk_of(row) for row in connection.execute(SQL["chunks"], asked)}
+        return tuple(found[each] for each in chunk_ids if each in found and scope.covers(found[each].scope))
+
+    def put_vectors(self, model: str, vectors: Mapping[int, NDArray[np.float32]], *, texts: Mapping[int, str]) -> int:
+        """Keep one vector per chunk for this model; see ports.Index."""
+        with self._connections.writing() as connection:
+            return vector_rows.put(connection, model, vectors, texts)
+
+    def unembedded(self, model: str, *, limit: int) -> tuple[int, ...]:
+        """Ids of chunks without a vector of this model, oldest first."""
+        with self._connections.reading() as connection:
+            return vector_rows.unembedded(connection, model, limit=limit)
+
+    def drop_vectors(self, *, keep_model: str) -> int:
+        """Drop the vectors of every other model; returns how many went."""
+        with self._connections.writing() as connection:
+            return vector_rows.drop_others(connection, keep_model=keep_model)
+
+    # Work
+
+    def claim(self, *, now: datetime, lease_s: float, limit: int) -> tuple[WorkRow, ...]:
+        """Take due rows, oldest first; see ports.Work."""
+        with self._connections.writing() as connection:
+            return work.claim(connection, now=now, lease_s=lease_s, limit=limit)
+
+    def settle(self, rows: Sequence[WorkRow]) -> None:
+        """Done: the rows go."""
+        with self._connections.writing() as connection:
+            work.settle(connection, rows)
+
+    def fail(self, rows: Sequence[WorkRow], *, reason: str, retry_at: datetime | None) -> None:
+        """Not done: due again at `retry_at`, or parked."""
+        with self._connections.writing() as connection:
+            work.fail(connection, rows, reason=reason, retry_at=retry_at)
+
+    def enqueue(self, chunk_ids: Sequence[int], *, now: datetime) -> int:
+        """Add "embed" rows for these chunks; returns how many were added."""
+        with self._connections.writing() as connection:
+            return work.enqueue(connection, chunk_ids, now=now)
+
+    def pending(self, scope: Scope | None = None) -> int:
+        """How many rows are not done and not failed."""
+        with self._connections.reading() as connection:
+            return work.pending(connection, scope)
+
+    def work_of(self, chunk_ids: Sequence[int]) -> tuple[Chunk, ...]:
+        """The chunks behind claimed rows, with `before` filled; crosses scopes."""
+        with self._connections.reading() as connection:
+            return work.work_chunks(connection, chunk_ids)
+
+    # Upkeep
+
+    def preview(self, target: ForgetTarget) -> ForgetPreview:
+        """What the target names now."""
+        with self._connections.reading() as connection:
+            return erase.preview(connection, target)
+
+    def erase(self, target: ForgetTarget, *, confirm: str, now: datetime) -> ForgetReceipt:
+        """Erase for good what the preview named, from rows, keyword index, vectors and the file's free pages."""
+        with self._connections.writing() as connection:
+            receipt = erase.erase(connection, target, confirm=confirm, now=now)
+        with self._connections.exclusive() as connection:
+            return erase.with_files_cleaned(connection, receipt, path=self._path)
+
+    def status(self, scope: Scope | None = None) -> Status:
+        """Counts."""
+        with self._connections.reading() as connection:
+            return health.status(connection, scope, path=self._path, schema_version=self._schema_version)
+
+    def examine(self, *, model: str, repair: bool, now: datetime) -> tuple[Finding, ...]:
+        """Integrity, drift and backlog; with `repair`, what drifted is rebuilt."""
+        if not repair:
+            with self._connections.writing() as connection:
+                return health.examine(connection, model=model, repair=False, now=now)
+        with self._connections.writing() as connection:
+            findings = health.examine(connection, model=model, repair=True, now=now)
+        self._columns.clear()
+        return findings
+
+    def backup(self, path: Path) -> None:
+        """A consistent copy at `path`; refuses to overwrite."""
+        with self._connections.exclusive() as connection:
+            copy_database(connection, path, replace=False)
+
+    def close(self) -> None:
+        """Release everything; later calls raise StoreError."""
+        self._connections.close()
+        self._columns.clear()

@@ -1,0 +1,135 @@
+"""What does every verb of the command line share: where the memory is, whose it is, and how the result is shown?"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from glossator.errors import StoreError
+from glossator.surfaces.show.screen import Screen
+
+if TYPE_CHECKING:
+    from glossator import Memory, Options, Scope
+
+LOADING_S = 10.0
+"""A process that ends while its embedder loads in the background is aborted by the C++ runtime: wait so long for it."""
+
+PANEL = "Where, whose and how"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shared:
+    """The options that every verb takes. What is None comes from the environment, else from the defaults."""
+
+    db: Path | None
+    workspace: str | None
+    agent: str | None
+    owner: str | None
+    conversation: str | None
+    embedder: str | None
+    zone: str | None
+    as_json: bool
+
+
+SHARED: Mapping[str, object] = {
+    "db": Annotated[Path | None, typer.Option(
+        "--db", help="The memory's file (else GLOSSATOR_DB).", rich_help_panel=PANEL, show_default=False)],
+    "workspace": Annotated[str | None, typer.Option(
+        help="Hard boundary of what is seen (else GLOSSATOR_WORKSPACE, else \"default\").", rich_help_panel=PANEL,
+        show_default=False)],
+    "agent": Annotated[str | None, typer.Option(
+        help="Whose memory it is (else GLOSSATOR_AGENT).", rich_help_panel=PANEL, show_default=False)],
+    "owner": Annotated[str | None, typer.Option(
+        help="Whom it is about (else GLOSSATOR_OWNER).", rich_help_panel=PANEL, show_default=False)],
+    "conversation": Annotated[str | None, typer.Option(
+        help="For example telegram:42 (else GLOSSATOR_CONVERSATION).", rich_help_panel=PANEL, show_default=False)],
+    "embedder": Annotated[str | None, typer.Option(
+        help="minilm, none, hashing or provider:model (else GLOSSATOR_EMBEDDER).", rich_help_panel=PANEL,
+        show_default=False)],
+    "zone": Annotated[str | None, typer.Option(
+        help="IANA zone of times without an offset (else GLOSSATOR_ZONE, else UTC).", rich_help_panel=PANEL,
+        show_default=False)],
+    "as_json": Annotated[bool, typer.Option(
+        "--json", help="One JSON document on stdout, nothing else.", rich_help_panel=PANEL)],
+}  # fmt: skip
+
+
+class Interrupted(Exception):
+    """Ctrl-C; the text says what was kept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One call of a verb, read from its options and the environment."""
+
+    path: Path
+    chosen_path: Path | None
+    """The path if it was named on the command line."""
+    scope: "Scope"
+    scoped: bool
+    """True if any part of the scope was chosen rather than left at its default."""
+    options: "Options"
+    screen: Screen
+
+    @classmethod
+    def of(cls, shared: Shared) -> "Call":
+        """Options first, then environment, then defaults. Raises UsageError."""
+        from dataclasses import replace
+
+        from glossator import Scope
+        from glossator.wiring import default_path, options_from, setting
+
+        parts = ("workspace", "agent", "owner", "conversation")
+        chosen = {part: getattr(shared, part) or setting(part) for part in parts}
+        options = options_from()
+        if shared.embedder:
+            options = replace(options, embedder=shared.embedder)
+        if shared.zone:
+            options = replace(options, zone=shared.zone)
+        return cls(
+            path=shared.db or default_path(),
+            chosen_path=shared.db,
+            scope=Scope(
+                workspace=chosen["workspace"] or "default",
+                agent=chosen["agent"] or "default",
+                owner=chosen["owner"] or "default",
+                conversation=chosen["conversation"],
+            ),
+            scoped=any(chosen.values()),
+            options=replace(options, worker=False),
+            screen=Screen(as_json=shared.as_json),
+        )
+
+    @property
+    def whole_scope(self) -> "Scope":
+        """The scope without its conversation: where messages are written, and deleted from."""
+        from dataclasses import replace
+
+        return replace(self.scope, conversation=None)
+
+    @contextmanager
+    def open(self, *, new: bool = True, embeds: bool = True) -> Iterator["Memory"]:
+        """The memory, for a block.
+
+        With `new=False` only one that exists, so that a mistyped path is told and not created; with `embeds=False`
+        without its embedder, which need not be loaded then.
+        """
+        from dataclasses import replace
+
+        from glossator import Memory
+
+        if not new and not self.path.is_file():
+            from glossator.surfaces.show.plain_json import shown_path
+
+            raise StoreError(f"there is no memory at {shown_path(self.path)} yet; `glossator record` makes one")
+        if self.chosen_path is None:  # the platform's own folder is nobody's typing error
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        options = self.options if embeds else replace(self.options, embedder="none")
+        with Memory.open(self.path, options=options) as memory:
+            try:
+                yield memory
+            finally:
+                memory.warm(LOADING_S)

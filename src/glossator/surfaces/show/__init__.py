@@ -1,0 +1,1 @@
+"""How does what Memory answers look to a person, and to a program?"""

@@ -1,0 +1,56 @@
+"""`glossator forget`: show what would go, then erase it and show the receipt."""
+
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from glossator.model import ForgetPreview, ForgetReceipt
+from glossator.surfaces.call import Call
+
+if TYPE_CHECKING:
+    from glossator import Memory
+
+
+def run(call: Call, *, message_ids: tuple[str, ...], session: str | None, everything: bool, yes: bool) -> None:
+    """Preview first; erase with `yes`, or when a person says yes."""
+    target: dict[str, Any] = {"scope": call.whole_scope, "message_ids": message_ids, "session": session}
+    target |= {"conversation": call.scope.conversation, "everything": everything}
+    receipt = None
+    with call.open(new=False, embeds=False) as memory:
+        preview = previewed(memory, target)
+        if not call.screen.as_json:
+            from glossator.surfaces.show.upkeep import render_preview
+
+            call.screen.show(render_preview(preview))
+        if yes or _agreed(call):
+            receipt = erased(memory, target, preview)
+    if call.screen.as_json:
+        call.screen.answer({"preview": preview, "receipt": receipt}, render=lambda: "")
+    elif receipt is None:
+        call.screen.note("nothing was erased; add --yes to do it")
+    else:
+        from glossator.surfaces.show.upkeep import render_forgotten
+
+        call.screen.show(render_forgotten(receipt))
+
+
+def previewed(memory: "Memory", target: Mapping[str, Any]) -> ForgetPreview:
+    """What would go."""
+    preview = memory.forget(**target)
+    assert isinstance(preview, ForgetPreview)
+    return preview
+
+
+def erased(memory: "Memory", target: Mapping[str, Any], preview: ForgetPreview) -> ForgetReceipt:
+    """Erase just what the preview showed."""
+    receipt = memory.forget(**target, confirm=preview.token)
+    assert isinstance(receipt, ForgetReceipt)
+    return receipt
+
+
+def _agreed(call: Call) -> bool:
+    if not call.screen.asks():
+        return False
+    sys.stderr.write("Erase this for good? [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().casefold() in ("y", "yes")

@@ -1,0 +1,41 @@
+"""How long is there something to embed, and does anybody see it?"""
+
+from typing import TYPE_CHECKING
+
+from glossator.errors import ProviderError
+from glossator.surfaces.call import Interrupted
+from glossator.surfaces.show.screen import Screen
+from glossator.surfaces.show.wording import plural
+
+if TYPE_CHECKING:
+    from glossator import Memory
+
+LOOK_S = 0.5
+"""How often the progress bar looks at the backlog."""
+
+
+def settle(memory: "Memory", screen: Screen) -> int:
+    """Embed what is open, with a progress bar; returns how much is left, which is 0 unless the embedder failed.
+
+    Ctrl-C stops it: everything is stored and found by keyword already.
+    """
+    total = memory.status().pending_count
+    try:
+        with screen.progress("embedding", total=float(total)) as advance:
+            while True:
+                try:
+                    memory.drain(timeout_s=LOOK_S)
+                except TimeoutError:
+                    left = memory.status().pending_count
+                    advance(float(max(0, total - left)), f"{left:,} to go")
+                else:
+                    return 0
+    except ProviderError as exc:
+        left = memory.status().pending_count
+        words = f"{plural(left, 'piece')} could not be embedded ({exc}); found by keyword meanwhile"
+        screen.note(words, style="yellow")
+        return left
+    except KeyboardInterrupt:
+        left = memory.status().pending_count
+        kept = f"everything is stored and found by keyword; `glossator worker --once` embeds the last {left:,}"
+        raise Interrupted(kept) from None
