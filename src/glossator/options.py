@@ -43,8 +43,9 @@ class Options:
     work_attempts_max: int = 8
     message_bytes_max: int = 4_000_000
     """A larger text is refused: it is a file, not a message."""
-    chunk_characters_max: int = 1_000
-    """About 250 tokens, what the default embedder reads; longer messages become several chunks."""
+    chunk_characters_max: int = 800
+    """About 200 tokens: with the words before it, what the default embedder reads (256). Longer messages become
+    several chunks."""
     embed_threads: int = 0
     """Threads of the local embedder; 0 takes all cores."""
     column_cache_scopes_max: int = 16

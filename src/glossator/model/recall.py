@@ -103,6 +103,8 @@ class Query:
     asks_when: bool
     nostalgic: bool
     now: datetime
+    named: tuple[int, ...] = ()
+    """Places in `Pool.speakers` of the speakers that the question names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from glossator.recall.explain import trace_of
 from glossator.recall.features import feature_matrix
 from glossator.recall.fuse import Blend, blend
 from glossator.recall.layout import F32, I32, Layout, layout_of
-from glossator.recall.parse import parse_question
+from glossator.recall.parse import addressed, parse_question
 from glossator.recall.render import hit_of
 from glossator.recall.suppress import newest_first, one_per_session
 
@@ -67,6 +67,8 @@ def recall(
         ask_for(query, scope=scope, filters=filters, vector=vector, model=model, lexical="lexical" in options.signals)
     )
     _note_missing_vectors(pool, vector, degraded)
+    if "speaker" in options.signals:
+        query = addressed(query, pool.speakers)
     layout = layout_of(pool)
     blended = blend(pool, layout, query, signals=options.signals)
     ranked = _ranked(providers, options, pool, layout, query, blended, limit, degraded)

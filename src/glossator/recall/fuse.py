@@ -20,7 +20,6 @@ from glossator.recall.layout import (
     shifted,
 )
 from glossator.recall.moment import time_factor
-from glossator.rules.names import named_speakers
 from glossator.rules.tokens import query_terms
 
 K1, B = 1.2, 0.5
@@ -44,7 +43,6 @@ class Blend:
     score: F32
     session: F32
     parts: dict[str, F32]
-    named: tuple[int, ...]
 
 
 def blend(pool: Pool, layout: Layout, query: Query, *, signals: Set[str]) -> Blend:
@@ -68,13 +66,12 @@ def blend(pool: Pool, layout: Layout, query: Query, *, signals: Set[str]) -> Ble
     if "session" in signals:
         parts["session"] = (SESSION_WEIGHT * best[layout.session]).astype(np.float32)
         score = score + parts["session"]
-    named = named_speakers(query.text, pool.speakers) if "speaker" in signals else ()
-    if named:
-        parts["speaker"] = (SPEAKER_BOOST * np.isin(pool.speaker, named)).astype(np.float32)
+    if query.named:
+        parts["speaker"] = (SPEAKER_BOOST * np.isin(pool.speaker, query.named)).astype(np.float32)
         score = score + parts["speaker"]
     factor = _boosts(pool, query, signals, parts)
     score = (score * factor * pool.weight).astype(np.float32)
-    return Blend(lexical=lexical, base=base, score=score, session=best, parts=parts, named=named)
+    return Blend(lexical=lexical, base=base, score=score, session=best, parts=parts)
 
 
 def bm25(pool: Pool, query: Query) -> F32:

@@ -134,4 +134,5 @@ def _append(
         )
         for each, amended in zip(recorded, notes, strict=True)
     )  # fmt: skip
-    return Receipt(recorded=noted, pending=sum(len(each.chunk_ids) for each in noted))
+    pending = sum(len(each.chunk_ids) for each in noted if each.outcome == "stored")
+    return Receipt(recorded=noted, pending=pending)
