@@ -17,98 +17,117 @@ from numpy.typing import NDArray
 
 from glossator import Options, Scope
 from glossator.evaluate.datasets import load
-from glossator.evaluate.embedding import CachingEmbedder
-from glossator.evaluate.values import Dataset, Haystack, Question
-from glossator.model import Filters, Pool, Query
+from glossator.evaluate.embedding import CachingEmbedder, caching
+from glossator.evaluate.values import Haystack, Question
+from glossator.model import Filters
 from glossator.options import SIGNALS
+from glossator.ports import PieceEmbedder, Store
+from glossator.providers.minilm import MiniLM
 from glossator.recall.candidates import ask_for, within_budgets
-from glossator.recall.fuse import Blend, blend
-from glossator.recall.layout import Layout, layout_of
+from glossator.recall.corridor import late_of
+from glossator.recall.features import feature_matrix
+from glossator.recall.fuse import blend
+from glossator.recall.layout import layout_of
 from glossator.recall.parse import addressed, parse_question
-from glossator.wiring import Memory, default_embedder
+from glossator.recall.session_features import session_columns
+from glossator.wiring import Memory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """One question with what recall sees of it; `gold_rows` are pool rows, `gold_sessions` dense session numbers."""
+    """One question with the numbers that the rankers see.
+
+    `turns` are the columns of the candidate rows, `messages` their message numbers, `gold` which of them are evidence
+    (for datasets that label sessions only, which lie in an evidence session), `gold_count` how many evidence turns
+    there are (0: sessions only). `sessions` are the columns of every session that do not depend on the turn ranking,
+    `where` the session of each candidate row, `vectors` their vectors, `gold_sessions` which sessions are evidence,
+    `newest` the session that holds the newest of several (-1: no such question).
+    """
 
     dataset: str
+    fold_key: str
     question: Question
-    query: Query
-    pool: Pool
-    layout: Layout
-    blended: Blend
-    rows: NDArray[np.int32]
+    turns: dict[str, NDArray[np.float32]]
+    messages: NDArray[np.int64]
     gold: NDArray[np.bool_]
     gold_count: int
-    session_names: tuple[str, ...]
+    sessions: dict[str, NDArray[np.float32]]
+    where: NDArray[np.int32]
+    vectors: NDArray[np.float16]
+    gold_sessions: NDArray[np.bool_]
+    newest: int
 
 
 def questions_seen(
-    name: str, data: Path, *, cache: Path, pool: str | None = None, filler: Path | None = None, limit: int = 150
+    name: str, data: Path, *, cache: Path, pool: str | None = None, filler: Path | None = None
 ) -> Iterator[Seen]:
     """Replay a dataset and yield every question as recall sees it, in order."""
     dataset = load(name, data, pool=pool, filler=filler, seed=0)
-    embedder = CachingEmbedder(default_embedder(Options()), file=cache)  # type: ignore[arg-type]
+    embedder = caching(MiniLM(threads=1), file=cache)
     asked = {key: list(group) for key, group in groupby(dataset.questions, key=lambda each: each.haystack_id)}
     for haystack in dataset.haystacks:
         if haystack.id in asked:
             with tempfile.TemporaryDirectory() as folder:
-                yield from _replay(name, dataset, haystack, asked[haystack.id], Path(folder), embedder, limit)
+                yield from _replay(name, haystack, asked[haystack.id], Path(folder), embedder)
 
 
 def _replay(
-    name: str, dataset: Dataset, haystack: Haystack, questions: list[Question], folder: Path, embedder: CachingEmbedder,
-    limit: int,
-) -> Iterator[Seen]:  # fmt: skip
+    name: str, haystack: Haystack, questions: list[Question], folder: Path, embedder: CachingEmbedder
+) -> Iterator[Seen]:
     scope = Scope(workspace="bench", owner=haystack.id)
     names: dict[int, tuple[str, str]] = {}
     with Memory.open(folder / "memory.db", options=Options(worker=False), embedder=embedder) as memory:
         recorded = 0
         for before, due in groupby(questions, key=lambda each: each.sessions_before):
             for session in haystack.sessions[recorded:before]:
-                if session.turns:
-                    messages = [
-                        {"role": turn.role, "speaker": turn.speaker, "content": turn.text, "at": turn.at, "id": turn.id}
-                        for turn in session.turns
-                    ]
-                    receipt = memory.record(
-                        messages, scope=scope, conversation=f"{name}:{haystack.id}", session=session.name
-                    )
-                    for each in receipt.recorded:
-                        names[each.message_id] = (each.external_id, session.name)
+                messages = [
+                    {"role": turn.role, "speaker": turn.speaker, "content": turn.text, "at": turn.at, "id": turn.id}
+                    for turn in session.turns
+                    if turn.text.strip()
+                ]
+                receipt = memory.record(messages, scope=scope, conversation=haystack.id, session=session.name)
+                names |= {each.message_id: (each.external_id, session.name) for each in receipt.recorded}
             recorded = before
             memory.drain()
             for question in due:
-                yield _seen(name, question, memory, scope, embedder, names, limit)
+                yield _seen(name, question, memory._store, scope, embedder, names)
 
 
 def _seen(
-    name: str, question: Question, memory: Memory, scope: Scope, embedder: CachingEmbedder,
-    names: dict[int, tuple[str, str]], limit: int,
+    name: str, question: Question, store: Store, scope: Scope, embedder: CachingEmbedder,
+    names: dict[int, tuple[str, str]],
 ) -> Seen:  # fmt: skip
     query = parse_question(question.text, now=question.now)
-    ask = ask_for(
-        query,
-        scope=scope,
-        filters=Filters(),
-        vector=embedder.embed([question.text])[0],
-        model=embedder.name,
-        lexical=True,
-    )
-    pool = memory._store.survey(ask)
+    assert isinstance(embedder, PieceEmbedder)
+    asked = embedder.encode_question(question.text)
+    ask = ask_for(query, scope=scope, filters=Filters(), vector=asked.vector, model=embedder.name, lexical=True)
+    pool = store.survey(ask)
     query = addressed(query, pool.speakers)
     layout = layout_of(pool)
     blended = blend(pool, layout, query, signals=SIGNALS)
-    rows = within_budgets(blended.score, pool.namespace, limit=limit)
-    session_names = tuple(names[int(pool.message[row])][1] for row in layout.bounds)
-    if question.gold_turns:
-        wanted = set(question.gold_turns)
-        gold = np.array([names[int(message)][0] in wanted for message in pool.message])
+    rows = within_budgets(pool, layout, blended, limit=1)
+    late = late_of(store, scope, embedder.name, pool, layout, query, rows, asked)
+    session_names = [names[int(pool.message[row])][1] for row in layout.bounds]
+    wanted_sessions = set(question.gold_sessions)
+    gold_sessions = np.array([each in wanted_sessions for each in session_names])
+    wanted = set(question.gold_turns)
+    if wanted:
+        gold = np.array([names[int(message)][0] in wanted for message in pool.message[rows]])
     else:
-        sessions = set(question.gold_sessions)
-        gold = np.array([session_names[session] in sessions for session in layout.session])
+        gold = gold_sessions[layout.session[rows]]
+    assert pool.vectors is not None
+    newest = session_names.index(question.newest_session) if question.newest_session in session_names else -1
     return Seen(
-        dataset=name, question=question, query=query, pool=pool, layout=layout, blended=blended, rows=rows, gold=gold,
-        gold_count=len(question.gold_turns), session_names=session_names,
-    )  # fmt: skip
+        dataset=name,
+        fold_key=question.haystack_id if name != "longmemeval" else question.id,
+        question=question,
+        turns=feature_matrix(pool, layout, query, blended, rows, late=late),
+        messages=pool.message[rows],
+        gold=gold,
+        gold_count=len(wanted),
+        sessions=session_columns(pool, layout, query, blended),
+        where=layout.session[rows],
+        vectors=pool.vectors[rows].astype(np.float16),
+        gold_sessions=gold_sessions,
+        newest=newest,
+    )

@@ -25,11 +25,11 @@ from glossator.model import (
     Strategy,
 )
 from glossator.options import Options
-from glossator.ports import Clock, Embedder, Ids, Ranker, Reranker, Store
+from glossator.ports import Clock, Embedder, Ids, Reranker, Store
 from glossator.recall import corridor as recalling
 from glossator.retain import corridor as retaining
 from glossator.rules.instants import read_instant, zone_named
-from glossator.warm import WarmEmbedder
+from glossator.warm import warmed
 from glossator.worker import Worker
 
 LIMIT_MAX = 200
@@ -52,8 +52,7 @@ class Memory:
         ids: Ids,
         options: Options,
         embedder: Embedder | None,
-        ranker: Ranker | None = None,
-        ranker_missing: str = "none was given",
+        rankers: recalling.Rankers | None = None,
         reranker: Reranker | None = None,
     ) -> None:
         self._store = store
@@ -61,9 +60,8 @@ class Memory:
         self._ids = ids
         self._options = options
         self._zone = zone_named(options.zone)
-        self._embedder = WarmEmbedder(embedder) if embedder is not None else None
-        self._ranker = ranker
-        self._ranker_missing = ranker_missing
+        self._embedder = warmed(embedder) if embedder is not None else None
+        self._rankers = rankers or recalling.Rankers()
         self._reranker = reranker
         self._worker = Worker(store, self._embedder, clock, options) if self._embedder is not None else None
         self._stop = threading.Event()
@@ -271,7 +269,7 @@ class Memory:
 
     def status(self, scope: Scope | None = None) -> Status:
         """Counts of the store, or of what one scope sees."""
-        return self._store.status(scope)
+        return self._store.status(None if scope is None else _reading_scope(scope))
 
     def doctor(self, *, repair: bool = False) -> tuple[Finding, ...]:
         """Check integrity, drift between rows, keyword index and vectors, and the backlog; `repair` mends it."""
@@ -287,6 +285,8 @@ class Memory:
         if self._thread is not None and self._worker is not None:
             self._worker.wake()
             self._thread.join()
+        if self._embedder is not None:
+            self._embedder.close()
         self._store.close()
 
     def __enter__(self) -> Self:
@@ -320,8 +320,7 @@ class Memory:
         return recalling.Providers(
             embedder=self._embedder if ready else None,
             embedder_missing=missing,
-            ranker=self._ranker,
-            ranker_missing=self._ranker_missing,
+            rankers=self._rankers,
             reranker=self._reranker,
         )
 

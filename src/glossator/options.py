@@ -8,6 +8,7 @@ SIGNALS: frozenset[str] = frozenset(
     {
         "lexical",
         "vector",
+        "late",
         "neighbours",
         "speaker",
         "session",

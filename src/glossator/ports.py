@@ -16,6 +16,9 @@ from glossator.model import (
     Ask,
     Batch,
     Chunk,
+    EmbeddingText,
+    Encoded,
+    EncodedQuestion,
     Finding,
     ForgetPreview,
     ForgetReceipt,
@@ -62,12 +65,24 @@ class Index(Protocol):
         """The chunks with these ids that the scope covers, in the order asked; the missing are left out."""
         ...
 
-    def put_vectors(self, model: str, vectors: Mapping[int, NDArray[np.float32]], *, texts: Mapping[int, str]) -> int:
+    def put_vectors(
+        self,
+        model: str,
+        vectors: Mapping[int, NDArray[np.float32]],
+        *,
+        texts: Mapping[int, str],
+        signs: Mapping[int, NDArray[np.uint8]] | None = None,
+    ) -> int:
         """Keep one vector per chunk id for this model, replacing; returns how many were kept.
 
-        `texts` are the embedded texts; their SHA-256 lies beside each vector. A chunk that is gone is skipped.
+        `texts` are the embedded texts; their SHA-256 lies beside each vector. `signs` are kept beside them where
+        given (Encoded.signs). A chunk that is gone is skipped.
         Vectors of another model stay until `drop_vectors`; a search never mixes models.
         """
+        ...
+
+    def signs(self, scope: Scope, model: str, chunk_ids: Sequence[int]) -> dict[int, NDArray[np.uint8]]:
+        """The sign rows of those of the chunks that the scope covers and that have them for this model."""
         ...
 
     def unembedded(self, model: str, *, limit: int) -> tuple[int, ...]:
@@ -157,11 +172,29 @@ class Embedder(Protocol):
         ...
 
 
+@runtime_checkable
+class PieceEmbedder(Embedder, Protocol):
+    """An embedder that also gives the vectors of word pieces, for late interaction."""
+
+    def encode(self, texts: Sequence[EmbeddingText]) -> Encoded:
+        """Vectors as `embed`, with the signs of the pieces of each text's own words. Raises ProviderError."""
+        ...
+
+    def encode_question(self, text: str) -> EncodedQuestion:
+        """The question's vector as `embed`, with the vectors of its pieces. Raises ProviderError."""
+        ...
+
+
 class Ranker(Protocol):
     """A learned combiner of the recall signals."""
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def embedder(self) -> str:
+        """The name of the embedder on whose vectors it was trained; it fits no other."""
+        ...
 
     def score(self, features: Mapping[str, NDArray[np.float32]]) -> NDArray[np.float32]:
         """One score per row from named columns of equal length, higher is better. Raises ProviderError."""

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glossator.errors import ProviderError
-from glossator.ports import Embedder
+from glossator.model import EmbeddingText, Encoded, EncodedQuestion
+from glossator.ports import Embedder, PieceEmbedder
 
 
 class WarmEmbedder:
@@ -45,9 +46,12 @@ class WarmEmbedder:
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """As the embedder; a success means that it is ready, also after an earlier failure."""
         vectors = self._embedder.embed(texts)
+        self._succeeded()
+        return vectors
+
+    def _succeeded(self) -> None:
         self._failure = ""
         self._done.set()
-        return vectors
 
     def start_warming(self) -> None:
         """Begin to load, once, in a thread of its own."""
@@ -62,6 +66,11 @@ class WarmEmbedder:
         self._done.wait(timeout_s)
         return self.ready
 
+    def close(self) -> None:
+        """Wait for a loading that is under way: a process must not end in the middle of it."""
+        if self._thread is not None:
+            self._thread.join()
+
     def _load(self) -> None:
         try:
             self._embedder.embed(["warm"])
@@ -69,3 +78,26 @@ class WarmEmbedder:
             self._failure = str(error)
         finally:
             self._done.set()
+
+
+class WarmPieceEmbedder(WarmEmbedder):
+    """The same for an embedder that gives the vectors of word pieces too."""
+
+    def __init__(self, embedder: PieceEmbedder) -> None:
+        super().__init__(embedder)
+        self._pieces = embedder
+
+    def encode(self, texts: Sequence[EmbeddingText]) -> Encoded:
+        """As the embedder; a success means that it is ready."""
+        made = self._pieces.encode(texts)
+        self._succeeded()
+        return made
+
+    def encode_question(self, text: str) -> EncodedQuestion:
+        """As the embedder."""
+        return self._pieces.encode_question(text)
+
+
+def warmed(embedder: Embedder) -> WarmEmbedder:
+    """The embedder with its readiness, and with word pieces if it has them."""
+    return WarmPieceEmbedder(embedder) if isinstance(embedder, PieceEmbedder) else WarmEmbedder(embedder)

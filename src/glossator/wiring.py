@@ -14,7 +14,8 @@ import uuid_utils
 from glossator import aio, facade
 from glossator.errors import ProviderError, UsageError
 from glossator.options import Options
-from glossator.ports import Clock, Embedder, Ids, Ranker, Reranker
+from glossator.ports import Clock, Embedder, Ids, Reranker
+from glossator.recall.corridor import Rankers
 from glossator.stores.sqlite import SqliteStore
 
 PREFIX = "GLOSSATOR_"
@@ -63,15 +64,13 @@ class Memory(facade.Memory):
         options = options or Options()
         chosen = embedder or embedder_named(options.embedder, threads=options.embed_threads)
         store = SqliteStore(Path(path), options=options)
-        ranker, missing = default_ranker(options)
         memory = cls(
             store,
             clock=clock or SystemClock(),
             ids=ids or TimeOrderedIds(),
             options=options,
             embedder=chosen,
-            ranker=ranker,
-            ranker_missing=missing,
+            rankers=default_rankers(options),
             reranker=reranker or reranker_named(options.reranker),
         )
         memory.start()
@@ -149,18 +148,16 @@ def default_embedder(options: Options) -> Embedder | None:
     return embedder_named(options.embedder, threads=options.embed_threads)
 
 
-def default_ranker(options: Options) -> tuple[Ranker | None, str]:
-    """The learned ranker that ships with the package, or why there is none."""
+def default_rankers(options: Options) -> Rankers:
+    """The learned rankers that ship with the package, or why there are none."""
     if "ranker" not in options.signals:
-        return None, "switched off"
+        return Rankers(missing="switched off")
+    from glossator.providers.ranker import OnnxRanker
+
     try:
-        from glossator.providers.ranker import OnnxRanker
-    except ImportError as error:
-        return None, str(error)
-    try:
-        return OnnxRanker.shipped("turn_ranker"), ""
+        return Rankers(turns=OnnxRanker.shipped("turn_ranker"), sessions=OnnxRanker.shipped("session_ranker"))
     except ProviderError as error:
-        return None, str(error)
+        return Rankers(missing=str(error))
 
 
 def default_path(environment: Mapping[str, str] = os.environ) -> Path:

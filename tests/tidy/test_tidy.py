@@ -19,9 +19,10 @@ PROTOCOL_METHODS_MAX = 6
 
 LONG_MODULES = {"facade.py"}
 """Shrinks only. facade.py is the list of public verbs with their documentation."""
-LONG_FUNCTIONS: set[str] = {"facade.py:recall"}
+LONG_FUNCTIONS: set[str] = set()
 """Shrinks only."""
-BROAD_EXCEPTS: set[str] = {"providers/onnx_folder.py"}
+BROAD_EXCEPTS: set[str] = {"providers/onnx_folder.py", "surfaces/registry.py"}
+"""A broken tokenizer file raises a bare Exception; the command line's own handler turns all into one line."""
 ENVIRONMENT_READERS = {"wiring.py"}
 PRINTERS: set[str] = set()
 

@@ -1,4 +1,4 @@
-"""Are the published formats read rightly? Tiny datasets of our own, in each format, with the faults of the real ones."""
+"""Are the published formats read rightly? Tiny datasets of our own in each format, with the real ones' faults."""
 
 import json
 import os
@@ -130,7 +130,9 @@ def lme_session(*texts: str, labelled: int | None = None, first: str = "user") -
     ]
 
 
-def lme_question(name: str, sessions: dict[str, tuple[str, list[dict[str, object]]]], **more: object) -> dict[str, object]:
+def lme_question(
+    name: str, sessions: dict[str, tuple[str, list[dict[str, object]]]], **more: object
+) -> dict[str, object]:
     return {
         "question_id": name,
         "question_type": "single-session-user",
@@ -182,6 +184,15 @@ def test_without_a_pool_each_question_has_the_haystack_of_the_file_in_time_order
     assert [session.name for session in haystacks[0].sessions] == ["early", "late"]
 
 
+def test_a_turn_with_nothing_to_see_is_left_out_and_the_others_keep_their_ids(tmp_path: Path) -> None:
+    content = [lme_question("q1", {"s1": (MAY_20, lme_session("hi", "\u200b", "I ski", labelled=2))})]
+
+    asked = read("longmemeval", content, tmp_path)
+
+    assert [turn.id for turn in asked.haystacks[0].sessions[0].turns] == ["s1:0", "s1:2"]
+    assert asked.mended == {"blank turns left out": 1}
+
+
 def pool_content(count: int) -> list[dict[str, object]]:
     return [
         lme_question(f"q{n}", {f"s{n}": (MAY_20, lme_session(f"fact {n}", "ok", labelled=0))}) for n in range(count)
@@ -227,7 +238,7 @@ def test_a_pool_of_a_size_holds_the_own_sessions_and_is_the_same_for_the_same_se
 
 
 def test_a_pool_larger_than_all_sessions_is_refused_with_the_remedy(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"pool.*--filler"):
+    with pytest.raises(UsageError, match=r"pool.*filler"):
         read("longmemeval", pool_content(3), tmp_path, pool="48")
 
 
@@ -323,7 +334,9 @@ def test_a_memdaily_trajectory_is_a_haystack_with_a_session_per_day(tmp_path: Pa
 
 
 def test_the_nested_published_memdaily_file_gives_each_kind_its_category(tmp_path: Path) -> None:
-    asked = read("memdaily", {"simple": {"roles": [memdaily_trajectory(0)], "events": [memdaily_trajectory(0)]}}, tmp_path)
+    content = {"simple": {"roles": [memdaily_trajectory(0)], "events": [memdaily_trajectory(0)]}}
+
+    asked = read("memdaily", content, tmp_path)
 
     assert [question.category for question in asked.questions] == ["simple/roles", "simple/events"]
     assert len({haystack.id for haystack in asked.haystacks}) == 2
@@ -375,7 +388,7 @@ def test_a_file_that_is_no_json_and_an_empty_folder_are_refused(tmp_path: Path) 
     (tmp_path / "empty").mkdir()
 
     for path in (tmp_path / "broken.json", tmp_path / "empty"):
-        with pytest.raises(UsageError, match="^data: "):
+        with pytest.raises(UsageError, match=r"^data: "):
             load("locomo", path, pool=None, filler=None, seed=0)
 
 

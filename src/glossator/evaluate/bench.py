@@ -3,16 +3,17 @@
 import importlib.metadata
 import platform
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import glossator
 from glossator import Options, UsageError
 from glossator.evaluate.datasets import load
-from glossator.evaluate.embedding import CachingEmbedder
+from glossator.evaluate.embedding import CachingEmbedder, caching
 from glossator.evaluate.figures import Choices, report_of
 from glossator.evaluate.report import write
-from glossator.evaluate.runner import HITS_COUNT, SESSION_HITS_COUNT, Progress, Run, run
+from glossator.evaluate.runner import BLOCK_HITS_COUNT, HITS_COUNT, SESSION_HITS_COUNT, Progress, run
 from glossator.evaluate.values import Dataset
 from glossator.wiring import default_embedder
 
@@ -23,11 +24,12 @@ ALWAYS_KS = (1, 5, 10, 20)
 """Figures every report has. recall@1 because recall@10 of all systems meets near 1 on easy haystacks."""
 K_MAX = 200
 HOW = (
-    'turn figures, session_by_turn and the token budgets: one recall per question with per="turn"',
-    'session figures: a second recall with per="session"',
+    f'turn figures and session_by_turn: one recall per question with per="turn", limit {HITS_COUNT} (or the largest k)',
+    f'session figures: a second recall with per="session", limit {SESSION_HITS_COUNT} (or the largest k)',
+    f"token budgets: a third recall with limit {BLOCK_HITS_COUNT}; shown are turns with at least 80 % of their text",
     "95 % intervals: percentile bootstrap over questions, 2,000 resamples; gain: paired on the same questions",
     'baselines: the same store file opened with signals {"lexical"} and {"vector"}',
-    "latency of per=\"turn\" includes embedding the question and, where a scope is asked for the first time, loading it",
+    'latency of per="turn" includes embedding the question, and loading a scope that is asked for the first time',
 )
 
 
@@ -44,14 +46,13 @@ def run_bench(
     cache: str | Path | None = None,
     progress: Progress | None = None,
     options: Options | None = None,
-    log: Callable[[Run], None] | None = None,
 ) -> dict[str, object]:
     """Measure recall on a benchmark in its published format; returns the report, and writes it to `out` as JSON.
 
     `dataset` is locomo, longmemeval, memdaily or realmem, `data` its file (or a folder of files). `pool` and `filler`
     make haystacks for longmemeval: a number of sessions, or "all". `k` are the cut-offs beside 1, 5, 10 and 20.
     `limit_questions` scores the first so many only, `cache` keeps vectors in a file across runs (ingest speed is then
-    not measured), `log` is given every single answer. Raises UsageError naming the argument.
+    not measured). Raises UsageError naming the argument.
     """
     ks = _cut_offs(k)
     _check_targets(out, cache, limit_questions, seed)
@@ -59,7 +60,7 @@ def run_bench(
     loaded = load(dataset, data, pool=None if pool is None else str(pool), filler=filler, seed=seed)
     loaded = _limited(loaded, limit_questions)
     inner = default_embedder(options)
-    embedder = None if inner is None else CachingEmbedder(inner, file=None if cache is None else Path(cache))
+    embedder = None if inner is None else caching(inner, file=None if cache is None else Path(cache))
     done = run(
         loaded,
         options=options,
@@ -68,9 +69,8 @@ def run_bench(
         session_hits_count=max(SESSION_HITS_COUNT, *ks),
         progress=progress,
     )
-    if log is not None:
-        log(done)
-    figures = report_of(loaded, done, Choices(ks=ks, seed=seed, published_ndcg=dataset == "longmemeval"))
+    choices = Choices(ks=ks, seed=seed, published_ndcg=dataset == "longmemeval")
+    figures = report_of(loaded, done, choices)
     report: dict[str, object] = {
         "dataset": dataset,
         "data": loaded.source,
@@ -78,11 +78,11 @@ def run_bench(
         "filler": None if filler is None else Path(filler).name,
         "k": list(ks),
         **figures,
+        "saturated": _saturated(ks, figures),
+        "protocol": [*loaded.protocol, *HOW, *_caveats(limit_questions, cache)],
         "versions": _versions(embedder),
         "seed": seed,
     }
-    report["saturated"] = _saturated(ks, figures)
-    report["protocol"] = [*loaded.protocol, *HOW, *_caveats(limit_questions, cache)]
     if out is not None:
         write(report, Path(out))
     return report
@@ -129,22 +129,20 @@ def _saturated(ks: Sequence[int], figures: dict[str, object]) -> list[str]:
 def _caveats(limit: int | None, cache: str | Path | None) -> list[str]:
     caveats = [] if limit is None else [f"only the first {limit} scored questions were asked: not comparable"]
     if cache is not None:
-        caveats.append("vectors were kept in a cache file across runs: embedded_per_s is null where any came from it")
+        caveats.append("vectors were kept in a cache file across runs: embedded_per_s is null where most came from it")
     return caveats
 
 
 def _versions(embedder: CachingEmbedder | None) -> dict[str, str]:
-    found = {"python": platform.python_version(), "sqlite": sqlite3.sqlite_version}
-    for package in ("glossator", "onnxruntime", "numpy"):
+    found = {
+        "glossator": glossator.__version__,
+        "python": platform.python_version(),
+        "sqlite": sqlite3.sqlite_version,
+    }
+    for package in ("onnxruntime", "numpy"):
         try:
             found[package] = importlib.metadata.version(package)
         except importlib.metadata.PackageNotFoundError:
-            found[package] = _own_version() if package == "glossator" else "not installed"
+            found[package] = "not installed"
     found["model"] = "none" if embedder is None else embedder.name
     return found
-
-
-def _own_version() -> str:
-    import glossator
-
-    return glossator.__version__

@@ -3,7 +3,7 @@
 import hashlib
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -11,12 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glossator.errors import UsageError
-from glossator.ports import Embedder
+from glossator.model import EmbeddingText, Encoded, EncodedQuestion
+from glossator.ports import Embedder, PieceEmbedder
 
-__all__ = ["CachingEmbedder"]
+__all__ = ["CachingEmbedder", "CachingPieceEmbedder", "caching"]
 
 _SCHEMA = """CREATE TABLE IF NOT EXISTS vectors (
-    model TEXT NOT NULL, text_hash BLOB NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (model, text_hash)
+    model TEXT NOT NULL, text_hash BLOB NOT NULL, vector BLOB NOT NULL, signs BLOB NOT NULL DEFAULT x'',
+    PRIMARY KEY (model, text_hash)
 ) WITHOUT ROWID"""
 
 
@@ -90,4 +92,65 @@ class CachingEmbedder:
             return
         rows = [(self.name, key, np.asarray(vector, dtype=np.float32).tobytes()) for key, vector in fresh.items()]
         with closing(sqlite3.connect(self._file, timeout=30.0)) as store, store:
-            store.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?, ?)", rows)
+            store.executemany("INSERT OR IGNORE INTO vectors (model, text_hash, vector) VALUES (?, ?, ?)", rows)
+
+
+class CachingPieceEmbedder(CachingEmbedder):
+    """The same for an embedder that gives the vectors of word pieces too; questions are always computed."""
+
+    def __init__(self, inner: PieceEmbedder, *, file: Path | None = None) -> None:
+        super().__init__(inner, file=file)
+        self._pieces = inner
+        self._encoded: dict[bytes, tuple[NDArray[np.float32], NDArray[np.uint8]]] | None = None
+
+    def encode(self, texts: Sequence[EmbeddingText]) -> Encoded:
+        """Vectors and signs; each distinct text is computed once."""
+        keys = [
+            hashlib.sha256(f"{each.own_start}\0{each.text}".encode("utf-8", "surrogatepass")).digest() for each in texts
+        ]
+        with self._lock:
+            if self._encoded is None:
+                self._encoded = {} if self._file is None else self._read_encoded(self._file)
+            missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._encoded}
+            if missing:
+                made = self._pieces.encode(list(missing.values()))
+                fresh = dict(zip(missing, zip(made.vectors, made.signs, strict=True), strict=True))
+                self._encoded.update(fresh)
+                self._keep_encoded(fresh)
+            self.asked_count += len(texts)
+            self.computed_count += len(missing)
+            rows = [self._encoded[key] for key in keys]
+        vectors = np.stack([row[0] for row in rows]) if rows else np.zeros((0, self.dimension), np.float32)
+        return Encoded(vectors=vectors, signs=tuple(row[1] for row in rows))
+
+    def encode_question(self, text: str) -> EncodedQuestion:
+        """As the embedder inside."""
+        return self._pieces.encode_question(text)
+
+    def _read_encoded(self, file: Path) -> dict[bytes, tuple[NDArray[np.float32], NDArray[np.uint8]]]:
+        try:
+            with closing(sqlite3.connect(file)) as store, store:
+                store.execute(_SCHEMA)
+                statement = "SELECT text_hash, vector, signs FROM vectors WHERE model = ? AND signs <> x''"
+                rows = store.execute(statement, (self.name,)).fetchall()
+        except sqlite3.Error as exc:
+            raise UsageError("cache", f"{file} cannot be used: {exc}", remedy="name another file, or none") from exc
+        width = self.dimension // 8
+        return {
+            key: (np.frombuffer(vector, np.float32), np.frombuffer(signs, np.uint8).reshape(-1, width))
+            for key, vector, signs in rows
+        }
+
+    def _keep_encoded(self, fresh: Mapping[bytes, tuple[NDArray[np.float32], NDArray[np.uint8]]]) -> None:
+        if self._file is None:
+            return
+        rows = [(self.name, key, vector.tobytes(), signs.tobytes()) for key, (vector, signs) in fresh.items()]
+        with closing(sqlite3.connect(self._file, timeout=30.0)) as store, store:
+            store.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)", rows)
+
+
+def caching(inner: Embedder, *, file: Path | None = None) -> CachingEmbedder:
+    """The embedder with a memory, and with word pieces if it has them."""
+    if isinstance(inner, PieceEmbedder):
+        return CachingPieceEmbedder(inner, file=file)
+    return CachingEmbedder(inner, file=file)

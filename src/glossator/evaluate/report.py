@@ -14,7 +14,16 @@ from glossator.errors import UsageError
 __all__ = ["render", "show", "write"]
 
 Report = Mapping[str, Any]
-GROUPS = (("turn", "turn"), ("session", 'session (per="session")'), ("session_by_turn", "session (order of the turns)"))
+GROUPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("turn", "turn", ()),
+    ("session", "session", ("recall@",)),
+    (
+        "session_by_turn",
+        "session, turns' order",
+        ("recall@", "recall_any@1", "recall_any@20", "recall_all@1", "recall_all@20"),
+    ),
+)
+"""Key and title of each block, and the figures that stand in the JSON only."""
 
 
 def render(report: Report) -> RenderableType:
@@ -46,19 +55,23 @@ def _main_table(report: Report) -> Table:
     table = Table("measure", title_justify="left")
     for name in ("glossator", "95 %", *report["baselines"], "gain over bm25, 95 %"):
         table.add_column(name, justify="right")
-    for key, title in GROUPS:
+    for key, title, left_out in GROUPS:
         table.add_section()
         for name, mean in report[key].items():
+            if name.startswith(left_out):
+                continue
             table.add_row(f"{title} {name}", *_cells(report, key, name, mean))
     table.add_section()
     for name, block in report["budget"].items():
         others = [_number(each["budget"][name]["evidence_recall"]) for each in report["baselines"].values()]
         span = _span(report["intervals"]["budget"].get(name))
-        table.add_row(f"evidence in {name.removeprefix('tokens@')} tokens", _number(block["evidence_recall"]), span,
-                      *others, "")
+        table.add_row(
+            f"evidence in {name.removeprefix('tokens@')} tokens", _number(block["evidence_recall"]), span, *others, ""
+        )
     if report["newest_first"] is not None:
         others = [_number(each["newest_first"]) for each in report["baselines"].values()]
-        table.add_row("newest first", _number(report["newest_first"]), "", *others, "")
+        title = f"newest first ({report['newest_first_count']} questions)"
+        table.add_row(title, _number(report["newest_first"]), "", *others, "")
     for name, mean in report.get("published", {}).get("turn", {}).items():
         if name in ("recall@5", "recall@10"):
             span = _span(report["published"]["intervals"]["turn"].get(name))

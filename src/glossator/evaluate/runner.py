@@ -24,9 +24,11 @@ BASELINES: Mapping[str, frozenset[str]] = {"bm25": frozenset({"lexical"}), "vect
 BUDGETS = (2000, 4000)
 HITS_COUNT = 50
 SESSION_HITS_COUNT = 20
+BLOCK_HITS_COUNT = 200
+"""For the token budgets: enough hits that the budget is what ends a block of 4,000 tokens, not the limit."""
 STORE_TURNS_MAX = 20_000
 """A new store file once one holds this many turns: pools repeat sessions, and no user's file would hold them all."""
-SLICE_TURNS = 256
+SLICE_TURNS = 64
 """Turns recorded between two drains, so that progress moves and a burst stays like a user's import."""
 
 
@@ -34,7 +36,8 @@ SLICE_TURNS = 256
 class Asked:
     """What one variant answered to one question.
 
-    `turns` and `sessions_by_turn` from per="turn", `sessions` from per="session"; all distinct and best first.
+    `turns` and `sessions_by_turn` from per="turn", `sessions` from per="session"; all distinct and best first. The
+    blocks come from a recall of their own with the largest limit.
     `shown` maps a token budget to the evidence turns that `Answer.text` showed, `used` to its length in tokens.
     """
 
@@ -50,9 +53,12 @@ class Asked:
     degraded: tuple[str, ...]
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ingest:
-    """How much was recorded and embedded, and how long the callers waited for it."""
+    """How much was recorded and embedded, and how long the callers waited for it.
+
+    `embedded` counts texts given to the embedder, `computed` those of them that no cache knew.
+    """
 
     messages: int = 0
     record_s: float = 0.0
@@ -156,10 +162,14 @@ class _Stage:
             receipt = memory.record(
                 messages, scope=self._scope(owner), conversation=f"{self._dataset}:{owner}", session=session.name
             )
-            self.ingest.record_s += self._timer() - begun
+            record_s = self._timer() - begun
             if receipt.count("stored") != len(messages):
                 raise UsageError("data", f"session {session.name!r} of {owner!r} was not kept whole: {receipt}")
-            self.ingest.messages += len(messages)
+            self.ingest = replace(
+                self.ingest,
+                messages=self.ingest.messages + len(messages),
+                record_s=self.ingest.record_s + record_s,
+            )
             waiting += len(messages)
             if waiting >= SLICE_TURNS:
                 waiting = 0
@@ -171,33 +181,36 @@ class _Stage:
         asked, computed = self._counts()
         begun = self._timer()
         memory.drain()
-        self.ingest.drain_s += self._timer() - begun
+        drain_s = self._timer() - begun
         asked_after, computed_after = self._counts()
-        self.ingest.embedded += asked_after - asked
-        self.ingest.computed += computed_after - computed
+        self.ingest = replace(
+            self.ingest,
+            drain_s=self.ingest.drain_s + drain_s,
+            embedded=self.ingest.embedded + asked_after - asked,
+            computed=self.ingest.computed + computed_after - computed,
+        )
         self._progress(self.ingest.messages, self._message_count, "messages")
 
     def _counts(self) -> tuple[int, int]:
         return (0, 0) if self._embedder is None else (self._embedder.asked_count, self._embedder.computed_count)
 
     def _ask(self, question: Question, memory: Memory, texts: Mapping[str, str]) -> Asked:
-        scope = self._scope(question.haystack_id)
+        scope, text, now = self._scope(question.haystack_id), question.text, question.now
         begun = self._timer()
         with nullcontext() if self._embedder is None else self._embedder.measured():
-            by_turn = memory.recall(question.text, scope=scope, limit=self._limits[0], now=question.now)
+            by_turn = memory.recall(text, scope=scope, limit=self._limits[0], now=now)
         turn_done = self._timer()
-        by_session = memory.recall(
-            question.text, scope=scope, limit=self._limits[1], now=question.now, per="session"
-        )
+        by_session = memory.recall(text, scope=scope, limit=self._limits[1], now=now, per="session")
         session_done = self._timer()
-        blocks = {budget: by_turn.text(tokens=budget) for budget in BUDGETS}
+        many = memory.recall(text, scope=scope, limit=BLOCK_HITS_COUNT, now=now)
+        blocks = {budget: many.text(tokens=budget) for budget in BUDGETS}
         evidence = {*question.gold_turns, *(question.published_turns or ())}
         return Asked(
             question=question,
             turns=laid_out(hit.message_ids for hit in by_turn.hits),
             sessions=distinct(hit.session for hit in by_session.hits),
             sessions_by_turn=distinct(hit.session for hit in by_turn.hits),
-            shown={budget: _shown(block, by_turn, evidence, texts) for budget, block in blocks.items()},
+            shown={budget: _shown(block, many, evidence, texts) for budget, block in blocks.items()},
             used={budget: _tokens(block) for budget, block in blocks.items()},
             recall_ms=(turn_done - begun) * 1000,
             session_recall_ms=(session_done - turn_done) * 1000,

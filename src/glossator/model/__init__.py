@@ -1,5 +1,6 @@
 """Frozen values: what every room of the house talks about, in the words of DOMAIN.md."""
 
+from glossator.model.embedding import EmbeddingText, Encoded, EncodedQuestion
 from glossator.model.message import (
     NAMESPACES,
     ROLES,
@@ -34,6 +35,9 @@ __all__ = [
     "ChunkDraft",
     "Conversation",
     "Degradation",
+    "EmbeddingText",
+    "Encoded",
+    "EncodedQuestion",
     "Entry",
     "EventSource",
     "EventTime",

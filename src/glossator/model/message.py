@@ -94,8 +94,8 @@ class Message:
 class Chunk:
     """A stored verbatim piece, with all that a hit shows of it.
 
-    `scope.conversation` holds the conversation's key. `before` is the text of the message said just before it in
-    the same session ("Speaker: words"), or "": the piece is embedded together with it.
+    `scope.conversation` holds the conversation's key. `before` is what was said just before it in the same session
+    ("Speaker: words"; for a later piece of a long message the piece before it), or "": they are embedded together.
     """
 
     chunk_id: int

@@ -1,7 +1,7 @@
 """Who may see it, and which conversation it belongs to."""
 
 from dataclasses import dataclass
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from glossator.errors import UsageError
 
@@ -55,12 +55,15 @@ class Conversation:
 
     @classmethod
     def parse(cls, text: str) -> "Conversation":
-        """Read "telegram:42", "telegram:42:thread-7" or a bare name (channel "chat")."""
+        """Read "telegram:42", "telegram:42:thread-7", a bare name (channel "chat"), or a stored `key`.
+
+        Parts may be percent-encoded: "irc:%23a%3Ab" is chat "#a:b" of channel "irc".
+        """
         if not isinstance(text, str) or not text.strip():
             raise UsageError("conversation", "is empty", remedy='pass for example "telegram:42"')
-        parts = text.split(":", 2)
+        parts = [unquote(part) for part in text.split(":", 2)]
         if len(parts) == 1:
-            return cls(channel="chat", chat=text)
+            return cls(channel="chat", chat=parts[0])
         return cls(channel=parts[0] or "chat", chat=parts[1], thread=parts[2] if len(parts) == 3 else "root")
 
     @property

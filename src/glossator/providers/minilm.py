@@ -21,7 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glossator.errors import ProviderError, UsageError
-from glossator.providers.onnx_running import TOKENS_MAX, LoadedModel, embedded, open_session
+from glossator.model import EmbeddingText, Encoded, EncodedQuestion
+from glossator.providers.onnx_running import (
+    TOKENS_MAX,
+    LoadedModel,
+    embedded,
+    encoded,
+    encoded_question,
+    open_session,
+)
 
 __all__ = ["MODEL_SHA256", "MiniLM"]
 
@@ -57,6 +65,14 @@ class MiniLM:
         ProviderError where the model is missing or its file is not the pinned one.
         """
         return embedded(self._load, texts, dimension=self.dimension)
+
+    def encode(self, texts: Sequence[EmbeddingText]) -> Encoded:
+        """Vectors as `embed`, with the signs of the pieces of each text's own words, from one pass."""
+        return encoded(self._load, texts, dimension=self.dimension)
+
+    def encode_question(self, text: str) -> EncodedQuestion:
+        """The question's vector as `embed`, with the vectors of its pieces, from one pass."""
+        return encoded_question(self._load, text)
 
     def _load(self) -> LoadedModel:
         """Return the model, loading it if this is the first call; concurrent first calls load it once."""

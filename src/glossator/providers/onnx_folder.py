@@ -12,7 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glossator.errors import ProviderError, UsageError
-from glossator.providers.onnx_running import TOKENS_MAX, LoadedModel, embedded, open_session
+from glossator.model import EmbeddingText, Encoded, EncodedQuestion
+from glossator.providers.onnx_running import (
+    TOKENS_MAX,
+    LoadedModel,
+    embedded,
+    encoded,
+    encoded_question,
+    open_session,
+)
 
 
 class OnnxFolder:
@@ -48,6 +56,14 @@ class OnnxFolder:
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return one row of length 1 for each text, in the order given. Raises ProviderError."""
         return embedded(self._load, texts, dimension=self.dimension)
+
+    def encode(self, texts: Sequence[EmbeddingText]) -> Encoded:
+        """Vectors as `embed`, with the signs of the pieces of each text's own words, from one pass."""
+        return encoded(self._load, texts, dimension=self.dimension)
+
+    def encode_question(self, text: str) -> EncodedQuestion:
+        """The question's vector as `embed`, with the vectors of its pieces, from one pass."""
+        return encoded_question(self._load, text)
 
     def _load(self) -> LoadedModel:
         with self._lock:

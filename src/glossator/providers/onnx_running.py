@@ -7,9 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import regex
 from numpy.typing import NDArray
 
 from glossator.errors import ProviderError
+from glossator.model import EmbeddingText, Encoded, EncodedQuestion
+from glossator.rules.stopwords import ENGLISH
+
+_WORD = regex.compile(r"[\p{L}\p{N}]")
 
 TOKENS_MAX = 256
 """The length the model was published with; what follows in a text doesn't count."""
@@ -38,10 +43,49 @@ def embedded(load: Callable[[], LoadedModel], texts: Sequence[str], *, dimension
     if not texts:
         return vectors
     model = load()
-    token_ids = [token_ids_of(model.tokenizer, text) for text in texts]
-    for batch in batches([len(ids) for ids in token_ids]):
-        vectors[batch] = _run(model.session, [token_ids[index] for index in batch])
+    ids = [token_ids_of(model.tokenizer, text) for text in texts]
+    for batch in batches([len(each) for each in ids]):
+        hidden, mask = _run(model.session, [ids[index] for index in batch])
+        vectors[batch] = _pooled(hidden, mask)
     return vectors
+
+
+def encoded(load: Callable[[], LoadedModel], texts: Sequence[EmbeddingText], *, dimension: int) -> Encoded:
+    """Vectors as `embedded`, and from the same pass the signs of the telling pieces of each text's own words."""
+    vectors = np.empty((len(texts), dimension), dtype=np.float32)
+    signs: list[NDArray[np.uint8]] = [np.empty((0, dimension // 8), np.uint8)] * len(texts)
+    if not texts:
+        return Encoded(vectors=vectors, signs=())
+    model = load()
+    encodings = [_encoding(model.tokenizer, each.text) for each in texts]
+    for batch in batches([len(each.ids) for each in encodings]):
+        hidden, mask = _run(model.session, [encodings[index].ids for index in batch])
+        vectors[batch] = _pooled(hidden, mask)
+        for row, index in enumerate(batch):
+            told = _telling_pieces(encodings[index], texts[index].own_start)
+            signs[index] = np.packbits(hidden[row, told] > 0, axis=1)
+    return Encoded(vectors=vectors, signs=tuple(signs))
+
+
+def encoded_question(load: Callable[[], LoadedModel], text: str) -> EncodedQuestion:
+    """The question's vector and those of its pieces, without the marks of beginning and end."""
+    model = load()
+    encoding = _encoding(model.tokenizer, text)
+    hidden, mask = _run(model.session, [encoding.ids])
+    pieces = hidden[0, 1:-1]
+    pieces = pieces / np.maximum(np.linalg.norm(pieces, axis=1, keepdims=True), 1e-12)
+    spans = tuple((int(begin), int(stop)) for begin, stop in encoding.offsets[1:-1])
+    return EncodedQuestion(vector=_pooled(hidden, mask)[0], pieces=np.asarray(pieces, np.float32), spans=spans)
+
+
+def _telling_pieces(encoding: Any, own_start: int) -> list[int]:
+    """Places of the pieces that say something: own words, no punctuation, no stop words; the first if none does."""
+    told = [
+        place
+        for place, (piece, (begin, stop)) in enumerate(zip(encoding.tokens, encoding.offsets, strict=True))
+        if stop > begin >= own_start and _WORD.search(piece) and piece not in ENGLISH
+    ]
+    return told or [0]
 
 
 def open_session(content: bytes, threads: int) -> Any:
@@ -64,9 +108,13 @@ def open_session(content: bytes, threads: int) -> Any:
 
 def token_ids_of(tokenizer: Any, text: str) -> list[int]:
     """Return the ids of a text's first 256 tokens, [CLS] and [SEP] among them; lone surrogates become "?"."""
-    encodable = text[:CHARACTERS_MAX].encode("utf-8", "replace").decode("utf-8")
-    ids: list[int] = tokenizer.encode(encodable).ids
+    ids: list[int] = _encoding(tokenizer, text).ids
     return ids
+
+
+def _encoding(tokenizer: Any, text: str) -> Any:
+    """What the tokenizer makes of a text: ids, tokens and their offsets in the text."""
+    return tokenizer.encode(text[:CHARACTERS_MAX].encode("utf-8", "replace").decode("utf-8"))
 
 
 def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
@@ -81,8 +129,8 @@ def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
         yield batch
 
 
-def _run(session: Any, token_ids: Sequence[Sequence[int]]) -> NDArray[np.float32]:
-    """Return the mean of each text's token vectors, scaled to length 1."""
+def _run(session: Any, token_ids: Sequence[Sequence[int]]) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    """Return the token vectors (texts, width, d) and the mask of the real ones (texts, width)."""
     width = max(len(ids) for ids in token_ids)
     ids = np.zeros((len(token_ids), width), dtype=np.int64)
     mask = np.zeros_like(ids)
@@ -91,7 +139,14 @@ def _run(session: Any, token_ids: Sequence[Sequence[int]]) -> NDArray[np.float32
         mask[row, : len(text_ids)] = 1
     feeds = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
     (hidden,) = session.run(["last_hidden_state"], feeds)
-    # The scale of a sum is lost in the normalisation: dividing by the token count would change nothing.
+    return hidden, mask
+
+
+def _pooled(hidden: NDArray[np.float32], mask: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Return the mean of each text's token vectors, scaled to length 1.
+
+    The scale of a sum is lost in the normalisation: dividing by the token count would change nothing.
+    """
     pooled: NDArray[np.float32] = np.einsum("btd,bt->bd", hidden, mask.astype(np.float32))
     pooled /= np.linalg.norm(pooled, axis=1, keepdims=True)
     return pooled

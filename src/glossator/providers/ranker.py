@@ -1,4 +1,4 @@
-"""How does the learned ranker score rows? A tree ensemble in an ONNX file, evaluated by onnxruntime; no pickle."""
+"""How does the learned ranker score rows? A tree ensemble in an ONNX file: plain data, evaluated by onnxruntime."""
 
 import json
 import threading
@@ -18,6 +18,7 @@ class _Card:
     """What lies beside the model: its name and the columns it wants, in order."""
 
     name: str
+    embedder: str
     features: tuple[str, ...]
 
 
@@ -37,7 +38,7 @@ class OnnxRanker:
         try:
             card = json.loads(folder.joinpath(f"{stem}.json").read_text(encoding="utf-8"))
             model = folder.joinpath(f"{stem}.onnx").read_bytes()
-            return cls(model, _Card(name=card["name"], features=tuple(card["features"])))
+            return cls(model, _Card(name=card["name"], embedder=card["embedder"], features=tuple(card["features"])))
         except (OSError, ValueError, KeyError) as error:
             raise ProviderError(f"the learned ranker {stem} cannot be read: {error}") from error
 
@@ -45,6 +46,11 @@ class OnnxRanker:
     def name(self) -> str:
         """Which training made it."""
         return self._card.name
+
+    @property
+    def embedder(self) -> str:
+        """The embedder on whose vectors it was trained."""
+        return self._card.embedder
 
     def score(self, features: Mapping[str, NDArray[np.float32]]) -> NDArray[np.float32]:
         """One score per row, higher is better. Raises ProviderError for a missing column."""

@@ -1,23 +1,25 @@
 """The read path: query - parse - candidates - fuse - rerank - suppress - render. Only this room calls ports."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from glossator.errors import ProviderError, StoreError
-from glossator.model import Answer, Degradation, Filters, Hit, Pool, Query, Scope
+from glossator.model import Answer, Degradation, EncodedQuestion, Filters, Hit, Pool, Query, Scope
 from glossator.options import Options
-from glossator.ports import Embedder, Index, Ranker, Reranker
+from glossator.ports import Embedder, Index, PieceEmbedder, Ranker, Reranker
 from glossator.recall.candidates import ask_for, within_budgets
 from glossator.recall.explain import trace_of
 from glossator.recall.features import feature_matrix
-from glossator.recall.fuse import Blend, blend
+from glossator.recall.fuse import Blend, blend, with_late
+from glossator.recall.late import late_columns, late_scores, piece_weights, rows_to_read
 from glossator.recall.layout import F32, I32, Layout, layout_of
 from glossator.recall.parse import addressed, parse_question
 from glossator.recall.render import hit_of
+from glossator.recall.session_features import ranking_columns, session_columns
 from glossator.recall.suppress import newest_first, one_per_session
 
 Per = Literal["turn", "session"]
@@ -25,24 +27,42 @@ RERANK_COUNT = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Rankers:
+    """The learned order of turns and of sessions, or why there is none."""
+
+    turns: Ranker | None = None
+    sessions: Ranker | None = None
+    missing: str = "none was given"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Providers:
     """The models that recall may use; each may be missing, and the answer says so where that costs something."""
 
     embedder: Embedder | None
-    embedder_missing: str
-    ranker: Ranker | None
-    ranker_missing: str
-    reranker: Reranker | None
+    embedder_missing: str = ""
+    rankers: Rankers = field(default_factory=Rankers)
+    reranker: Reranker | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Ranked:
-    """Rows best first with the scores that order them."""
+    """Candidate rows best first, with the score that orders them, and their features where they were learned from."""
 
     rows: I32
     score: F32
-    session: F32
-    learned: dict[str, F32]
+    features: Mapping[str, F32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Search:
+    """What one recall has in its hands after the index search."""
+
+    query: Query
+    pool: Pool
+    layout: Layout
+    blended: Blend
+    question: EncodedQuestion | None
 
 
 def recall(
@@ -59,110 +79,147 @@ def recall(
     explain: bool,
 ) -> Answer:
     """Answer a question from what the scope may see; never raises for a missing model, says so instead."""
-    query = parse_question(text, now=now)
     degraded: list[Degradation] = []
-    vector = _query_vector(providers, options, text, degraded)
+    search = _searched(index, providers, options, text, scope, filters, now, degraded)
+    ranked = _ranked(index, providers, options, search, scope, limit, degraded)
+    rows = ranked.rows
+    if per == "session":
+        rows = one_per_session(search.layout.session, rows, _session_scores(providers, options, search, ranked))
+    if "newest" in options.signals:
+        rows = newest_first(search.pool, rows, ranked.rows, ranked.score)
+    hits = _hydrated(index, scope, search, ranked, rows[:limit], explain)
+    hits = _reranked(providers, text, hits, degraded)
+    asked = search.query.times[0].interval if search.query.times else None
+    return Answer(hits=hits, degraded=tuple(degraded), filters=filters, asked_time=asked)
+
+
+def late_of(
+    index: Index, scope: Scope, model: str, pool: Pool, layout: Layout, query: Query, rows: I32,
+    question: EncodedQuestion | None,
+) -> Mapping[str, F32]:  # fmt: skip
+    """The columns of late interaction for the candidate rows; empty without word pieces."""
+    if question is None or not len(question.pieces) or not len(rows):
+        return {}
+    read = rows_to_read(layout, rows)
+    held = index.signs(scope, model, pool.chunk_id[read].tolist())
+    if not held:
+        return {}
+    signs = [held.get(chunk_id) for chunk_id in pool.chunk_id[read].tolist()]
+    own, near = late_scores(layout, rows, read, signs, question, piece_weights(pool, query, question))
+    return late_columns(own, near)
+
+
+def _searched(
+    index: Index, providers: Providers, options: Options, text: str, scope: Scope, filters: Filters, now: datetime,
+    degraded: list[Degradation],
+) -> _Search:  # fmt: skip
+    query = parse_question(text, now=now)
+    question = _encoded(providers, options, text, degraded)
+    vector = question.vector if question is not None else None
     model = providers.embedder.name if providers.embedder is not None else ""
-    pool = index.survey(
-        ask_for(query, scope=scope, filters=filters, vector=vector, model=model, lexical="lexical" in options.signals)
-    )
-    _note_missing_vectors(pool, vector, degraded)
+    lexical = "lexical" in options.signals
+    pool = index.survey(ask_for(query, scope=scope, filters=filters, vector=vector, model=model, lexical=lexical))
+    if question is not None and pool.similarity is not None:
+        missing = int(np.isnan(pool.similarity).sum())
+        if missing:
+            degraded.append(Degradation(part="vectors", reason=f"{missing} of {len(pool)} chunks are not embedded yet"))
     if "speaker" in options.signals:
         query = addressed(query, pool.speakers)
     layout = layout_of(pool)
     blended = blend(pool, layout, query, signals=options.signals)
-    ranked = _ranked(providers, options, pool, layout, query, blended, limit, degraded)
-    rows, notes = _order(pool, layout, ranked, options, per)
-    hits = _hydrated(index, scope, pool, query, blended, ranked, rows[:limit], notes, explain)
-    hits = _reranked(providers, text, hits, degraded)
-    asked = query.times[0].interval if query.times else None
-    return Answer(hits=hits, degraded=tuple(degraded), filters=filters, asked_time=asked)
+    return _Search(query=query, pool=pool, layout=layout, blended=blended, question=question)
 
 
-def _query_vector(
-    providers: Providers, options: Options, text: str, degraded: list[Degradation]
-) -> NDArray[np.float32] | None:
+def _encoded(providers: Providers, options: Options, text: str, degraded: list[Degradation]) -> EncodedQuestion | None:
     if "vector" not in options.signals:
         return None
-    if providers.embedder is None:
+    embedder = providers.embedder
+    if embedder is None:
         degraded.append(Degradation(part="embedder", reason=providers.embedder_missing))
         return None
     try:
-        vector: NDArray[np.float32] = providers.embedder.embed([text])[0]
-        return vector
+        if isinstance(embedder, PieceEmbedder):
+            return embedder.encode_question(text)
+        return EncodedQuestion(vector=embedder.embed([text])[0], pieces=np.zeros((0, 0), np.float32), spans=())
     except ProviderError as error:
         degraded.append(Degradation(part="embedder", reason=str(error)))
         return None
 
 
-def _note_missing_vectors(pool: Pool, vector: NDArray[np.float32] | None, degraded: list[Degradation]) -> None:
-    if vector is None or pool.similarity is None:
-        return
-    missing = int(np.isnan(pool.similarity).sum())
-    if missing:
-        degraded.append(Degradation(part="vectors", reason=f"{missing} of {len(pool)} chunks are not embedded yet"))
-
-
 def _ranked(
-    providers: Providers,
-    options: Options,
-    pool: Pool,
-    layout: Layout,
-    query: Query,
-    blended: Blend,
-    limit: int,
+    index: Index, providers: Providers, options: Options, search: _Search, scope: Scope, limit: int,
     degraded: list[Degradation],
-) -> _Ranked:
-    rows = within_budgets(blended.score, pool.namespace, limit=limit)
-    rows = rows[blended.score[rows] > 0]
-    plain = _Ranked(rows=rows, score=blended.score[rows], session=blended.session, learned={})
-    if "ranker" not in options.signals or not len(rows) or pool.similarity is None:
-        return plain
-    if providers.ranker is None:
-        degraded.append(Degradation(part="ranker", reason=providers.ranker_missing))
-        return plain
-    features = feature_matrix(pool, layout, query, blended, rows)
-    try:
-        score = providers.ranker.score(features)
-    except ProviderError as error:
-        degraded.append(Degradation(part="ranker", reason=str(error)))
-        return plain
+) -> _Ranked:  # fmt: skip
+    pool, blended = search.pool, search.blended
+    rows = within_budgets(pool, search.layout, blended, limit=limit)
+    rows = rows[(blended.score[rows] > 0) | _embedded(pool, rows)]
+    late: Mapping[str, F32] = {}
+    if "late" in options.signals and providers.embedder is not None:
+        model = providers.embedder.name
+        late = late_of(index, scope, model, pool, search.layout, search.query, rows, search.question)
+    score = with_late(blended.score[rows], late)
+    features: Mapping[str, F32] = {}
+    ranker = _fitting(providers, options, providers.rankers.turns, search, degraded)
+    if ranker is not None and len(rows) and (late or "late" not in options.signals):
+        features = feature_matrix(pool, search.layout, search.query, blended, rows, late=late)
+        try:
+            score = ranker.score(features)
+        except ProviderError as error:
+            degraded.append(Degradation(part="ranker", reason=str(error)))
     order = np.argsort(-score, kind="stable")
-    return replace(
-        plain, rows=rows[order], score=score[order], learned={name: column[order] for name, column in features.items()}
-    )
+    features = {name: column[order] for name, column in (features or late).items()}
+    return _Ranked(rows=rows[order], score=score[order], features=features)
 
 
-def _order(pool: Pool, layout: Layout, ranked: _Ranked, options: Options, per: Per) -> tuple[I32, tuple[str, ...]]:
-    rows = ranked.rows
-    if per == "session":
-        rows = one_per_session(layout.session, rows, ranked.session)
-    if "newest" in options.signals:
-        rows = newest_first(pool, rows, ranked.score)
-    return rows, ()
+def _embedded(pool: Pool, rows: I32) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Rows that the vector lane knows: they are candidates even where no score tells them apart."""
+    if pool.similarity is None:
+        return np.zeros(len(rows), np.bool_)
+    return ~np.isnan(pool.similarity[rows])
+
+
+def _fitting(
+    providers: Providers, options: Options, ranker: Ranker | None, search: _Search, degraded: list[Degradation]
+) -> Ranker | None:
+    """The ranker, if it is switched on and was trained on the vectors at hand; a missing one is said."""
+    if "ranker" not in options.signals or search.question is None or providers.embedder is None:
+        return None
+    if ranker is None:
+        degraded.append(Degradation(part="ranker", reason=providers.rankers.missing))
+        return None
+    return ranker if ranker.embedder == providers.embedder.name else None
+
+
+def _session_scores(providers: Providers, options: Options, search: _Search, ranked: _Ranked) -> F32:
+    """A score per session: the learned one where the turns were learned too, else the mean of its best three rows."""
+    ranker = _fitting(providers, options, providers.rankers.sessions, search, [])
+    if ranker is None or "score_rank" not in ranked.features:
+        return search.blended.best
+    pool, layout = search.pool, search.layout
+    vectors = None if pool.vectors is None else pool.vectors[ranked.rows]
+    columns = session_columns(pool, layout, search.query, search.blended)
+    columns |= ranking_columns(layout.session[ranked.rows], vectors, ranked.score, count=len(layout.bounds))
+    try:
+        return ranker.score(columns)
+    except ProviderError:
+        return search.blended.best
 
 
 def _hydrated(
-    index: Index,
-    scope: Scope,
-    pool: Pool,
-    query: Query,
-    blended: Blend,
-    ranked: _Ranked,
-    rows: I32,
-    notes: tuple[str, ...],
-    explain: bool,
+    index: Index, scope: Scope, search: _Search, ranked: _Ranked, rows: I32, explain: bool
 ) -> tuple[Hit, ...]:
-    place = {int(row): at for at, row in enumerate(ranked.rows.tolist())}
-    row_of = {int(pool.chunk_id[row]): int(row) for row in rows.tolist()}
+    place = {row: at for at, row in enumerate(ranked.rows.tolist())}
+    row_of = {int(search.pool.chunk_id[row]): row for row in rows.tolist()}
     hits: list[Hit] = []
     for chunk in index.chunks(scope, tuple(row_of)):
         if not scope.covers(chunk.scope):
             raise StoreError(f"chunk {chunk.chunk_id} came back from outside the scope; run `glossator doctor`")
         row = row_of[chunk.chunk_id]
         at = place[row]
-        learned = {name: round(float(column[at]), 4) for name, column in ranked.learned.items()}
-        trace = trace_of(pool, query, blended, row, learned=learned, notes=notes) if explain else None
+        trace = None
+        if explain:
+            learned = {name: round(float(column[at]), 4) for name, column in ranked.features.items()}
+            trace = trace_of(search.pool, search.query, search.blended, row, learned=learned)
         hits.append(hit_of(chunk, score=float(ranked.score[at]), trace=trace))
     return tuple(hits)
 

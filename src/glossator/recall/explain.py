@@ -6,9 +6,7 @@ from glossator.model import Pool, Query, Trace
 from glossator.recall.fuse import Blend
 
 
-def trace_of(
-    pool: Pool, query: Query, blended: Blend, row: int, *, learned: dict[str, float], notes: tuple[str, ...]
-) -> Trace:
+def trace_of(pool: Pool, query: Query, blended: Blend, row: int, *, learned: dict[str, float]) -> Trace:
     """The lanes that brought the row, the terms it matches, and the value of every signal."""
     matched = tuple(term for term in query.terms if _has(pool, term, row))
     signals = {name: round(float(part[row]), 4) for name, part in blended.parts.items()}
@@ -19,7 +17,7 @@ def trace_of(
     lanes = [name for name, here in (("lexical", bool(matched)), ("vector", signals.get("cosine", 0.0) > 0)) if here]
     if not lanes:
         lanes.append("neighbours")
-    return Trace(lanes=tuple(lanes), matched_terms=matched, signals={**signals, **learned}, notes=notes)
+    return Trace(lanes=tuple(lanes), matched_terms=matched, signals={**signals, **learned})
 
 
 def _has(pool: Pool, term: str, row: int) -> bool:

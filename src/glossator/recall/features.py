@@ -6,14 +6,16 @@ turns and one of forty thousand look alike.
 """
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from glossator.model import Pool, Query
-from glossator.recall.fuse import K1, Blend, term_weight
+from glossator.model import ROLES, Pool, Query
+from glossator.recall.fuse import Blend
 from glossator.recall.layout import F32, I32, Bools, Layout, scaled_above_median
+from glossator.recall.lexical import ROW_K1, asked_terms, term_weights
 from glossator.rules.marks import ASKS, DATE, ENDS_ASKING, FIRST_PERSON, NAME, NUMBER
 from glossator.rules.questions import KINDS, asks_first, asks_newest, question_kind
 
@@ -35,18 +37,24 @@ class _Seen:
         return np.where(self.exists[by], x[self.at[by]], 0).astype(np.float32)
 
 
-def feature_matrix(pool: Pool, layout: Layout, query: Query, blended: Blend, rows: I32) -> Columns:
-    """The features of the candidate rows, by name. `rows` are ordered by the blend, best first."""
+def feature_matrix(
+    pool: Pool, layout: Layout, query: Query, blended: Blend, rows: I32, *, late: Mapping[str, F32]
+) -> Columns:
+    """The features of the candidate rows, by name. `rows` are ordered by the blend, best first; `late` are the
+    columns of late interaction (recall/late.py), empty where the embedder gives no word pieces.
+    """
     seen = _seen(layout, rows)
-    similarity = _known_similarity(pool)
+    similarity = known_similarity(pool)
     columns: Columns = {}
     columns |= _lexical(pool, layout, query, blended, seen)
     columns |= _vector(layout, similarity, seen)
     columns |= _blend(layout, blended, seen)
     columns |= _speaker(pool, query, seen)
     columns |= _turn(pool, layout, seen, columns["turn_change"])
-    columns |= _question(query, columns, len(rows))
+    columns |= question_columns(query, len(rows))
+    columns |= _answering(query, columns)
     columns |= _feedback(pool, rows, similarity)
+    columns |= late
     return {name: np.asarray(column, np.float32) for name, column in columns.items()}
 
 
@@ -57,7 +65,7 @@ def _seen(layout: Layout, rows: I32) -> _Seen:
     return _Seen(rows=rows, at=at, exists=exists)
 
 
-def _known_similarity(pool: Pool) -> F32:
+def known_similarity(pool: Pool) -> F32:
     """Cosines; a row that is not embedded yet counts as the median of those that are."""
     if pool.similarity is None:
         return np.zeros(len(pool), np.float32)
@@ -72,8 +80,8 @@ def ranks(x: F32, rows: I32) -> F32:
 
 
 def _lexical(pool: Pool, layout: Layout, query: Query, blended: Blend, seen: _Seen) -> Columns:
-    terms = [term for term in query.terms if term in pool.postings]
-    weights = np.array([term_weight(pool, term) for term in terms], np.float32)
+    terms = asked_terms(pool, query)
+    weights = term_weights(pool, terms)
     total = max(float(weights.sum()), TINY)
     best = max(float(blended.lexical.max()), TINY)
     hit = np.zeros((len(terms), len(pool)), np.bool_)
@@ -92,7 +100,7 @@ def _lexical(pool: Pool, layout: Layout, query: Query, blended: Blend, seen: _Se
     window2 = window1 | near[-2] | near[2]
     columns = {
         "bm25_top": lexical / best,
-        "bm25_abs": lexical / (total * (K1 + 1)),
+        "bm25_abs": lexical / (total * (ROW_K1 + 1)),
         "bm25_rank": ranks(blended.lexical, seen.rows),
         "bm25_prev": seen.take(blended.lexical, -1) / best,
         "bm25_next": seen.take(blended.lexical, 1) / best,
@@ -144,8 +152,10 @@ def _blend(layout: Layout, blended: Blend, seen: _Seen) -> Columns:
         "score": blended.score[seen.rows] / max(float(blended.score.max()), TINY),
         "score_rank": np.log1p(np.arange(len(seen.rows))),
         "session_best": best[session] / max(float(best.max()), TINY),
-        "session_top3": blended.session[session] / max(float(blended.session.max()), TINY),
-        "session_rank": ranks(blended.session, session),
+        "session_top3": blended.best[session] / max(float(blended.best.max()), TINY),
+        "session_rank": ranks(blended.best, session),
+        "session_text": blended.human_text[session] / max(float(blended.human_text.max()), TINY),
+        "session_text_rank": ranks(blended.human_text, session),
         "session_share": blended.base[seen.rows] / np.maximum(best[session], TINY),
     }
     near = {f"base_{'prev' if by < 0 else 'next'}{abs(by)}": seen.take(blended.base, by) / base_top for by in NEAR}
@@ -176,16 +186,26 @@ def _turn(pool: Pool, layout: Layout, seen: _Seen, turn_change: F32) -> Columns:
         "from_start": np.log1p(rows - layout.start[rows]),
         "from_end": np.log1p(layout.stop[rows] - 1 - rows),
         "recency": layout.session[rows] / max(len(layout.bounds) - 1, 1),
+        "assistants": np.full(len(rows), float((pool.role == ROLES.index("assistant")).mean())),
+        "sessions": np.full(len(rows), np.log1p(len(layout.bounds))),
     }
 
 
-def _question(query: Query, columns: Columns, count: int) -> Columns:
-    kind = question_kind(query.text)
+def question_columns(query: Query, count: int) -> Columns:
+    """What the question itself is like, the same for every row."""
+    newest = float(asks_newest(query.text)) - float(asks_first(query.text))
     return {
-        "kind": np.full(count, KINDS.index(kind), np.float32),
+        "kind": np.full(count, KINDS.index(question_kind(query.text)), np.float32),
         "q_terms": np.full(count, len(query.terms), np.float32),
         "q_words": np.full(count, np.log1p(len(query.text.split())), np.float32),
-        "q_recent": np.full(count, float(asks_newest(query.text)) - float(asks_first(query.text)), np.float32),
+        "q_recent": np.full(count, newest, np.float32),
+    }
+
+
+def _answering(query: Query, columns: Columns) -> Columns:
+    """Does the row hold the sort of thing that the question asks for?"""
+    kind = question_kind(query.text)
+    return {
         "when_date": columns["date"] * np.float32(kind == "when"),
         "many_number": columns["number"] * np.float32(kind == "how_many"),
         "where_capital": columns["capital"] * np.float32(kind in ("where", "who")),

@@ -1,16 +1,16 @@
 """How do the lanes become one score? The hand-set blend: the declared fallback of the learned ranker, and its ground.
 
 BM25 over the asked terms plus cosine, each scaled to its best row; then context: neighbours in the session, the
-session's best rows, the speaker that the question names; then names, phrases and time. Every part has its switch in
-`Options.signals`. Equal scores are ordered by row, that is by session, position and id.
+session's best rows and its text as a whole, the speaker that the question names; then names, phrases and time. Every
+part has its switch in `Options.signals`. Equal scores are ordered by row, that is by session, position and id.
 """
 
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
 import numpy as np
 
-from glossator.model import Pool, Query
+from glossator.model import ROLES, Pool, Query
 from glossator.recall.layout import (
     F32,
     Layout,
@@ -19,16 +19,18 @@ from glossator.recall.layout import (
     session_top,
     shifted,
 )
+from glossator.recall.lexical import row_bm25, session_bm25
 from glossator.recall.moment import time_factor
 from glossator.rules.tokens import query_terms
 
-K1, B = 1.2, 0.5
-"""BM25 (Robertson and Zaragoza 2009, eq. 3.16) with the length correction halved: turns are short."""
-VECTOR_WEIGHT = 0.5
-NEAR_WEIGHTS = (0.35, 0.15)
+VECTOR_WEIGHT = 0.6
+ASSISTANT_WEIGHT = 0.75
+"""What the assistant said counts less than what a person said: memory is asked about the user."""
+NEAR_WEIGHTS = (0.3, 0.12)
 SPEAKER_BOOST = 0.15
-SESSION_WEIGHT = 0.2
+SESSION_BEST_WEIGHT, SESSION_TEXT_WEIGHT = 0.2, 0.25
 SESSION_BEST = 3
+LATE_WEIGHTS = (0.35, 0.35)
 NAME_BOOST, PHRASE_BOOST, WHEN_BOOST, NOSTALGIA_BOOST = 0.1, 0.3, 0.1, 0.1
 BOOST_MAX = 2.0
 """Name, phrase and time boosts together at most double a score: exact words must not beat a far better match."""
@@ -36,62 +38,68 @@ BOOST_MAX = 2.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blend:
-    """Scores per row (n) and per session; `parts` are the signals that went in, for the trace."""
+    """Scores per row (`lexical`, `base`, `score`) and per session (`best`: mean of the best three rows, `text`: BM25
+    of all that was said, `human_text`: of what people said); `parts` are the signals that went in, for the trace.
+    """
 
     lexical: F32
     base: F32
     score: F32
-    session: F32
+    best: F32
+    text: F32
+    human_text: F32
     parts: dict[str, F32]
 
 
 def blend(pool: Pool, layout: Layout, query: Query, *, signals: Set[str]) -> Blend:
     """Score every row of the pool."""
-    lexical = bm25(pool, query)
+    lexical = row_bm25(pool, query)
     cosine = pool.similarity if pool.similarity is not None else np.zeros(len(pool), np.float32)
     parts = {"lexical": scaled_to_top(lexical), "vector": scaled_above_median(cosine) * np.float32(VECTOR_WEIGHT)}
     base = (parts["lexical"] + parts["vector"]).astype(np.float32)
-    score = base.copy()
-    if "neighbours" in signals:
-        near = sum(
-            (
-                weight * (shifted(layout, base, by) + shifted(layout, base, -by))
-                for by, weight in enumerate(NEAR_WEIGHTS, 1)
-            ),
-            np.zeros_like(base),
-        )
-        parts["neighbours"] = near.astype(np.float32)
-        score = score + parts["neighbours"]
+    human = pool.role != ROLES.index("assistant")
+    if "speaker" in signals and not human.all():
+        base = np.where(human, base, ASSISTANT_WEIGHT * base).astype(np.float32)
+    text = session_bm25(pool, layout, query)
+    human_text = text if human.all() else session_bm25(pool, layout, query, only=human)
     best = session_top(layout, base, SESSION_BEST)
+    if "neighbours" in signals:
+        parts["neighbours"] = _near(layout, base)
     if "session" in signals:
-        parts["session"] = (SESSION_WEIGHT * best[layout.session]).astype(np.float32)
-        score = score + parts["session"]
+        whole = SESSION_BEST_WEIGHT * best + SESSION_TEXT_WEIGHT * scaled_to_top(human_text)
+        parts["session"] = whole[layout.session].astype(np.float32)
     if query.named:
         parts["speaker"] = (SPEAKER_BOOST * np.isin(pool.speaker, query.named)).astype(np.float32)
-        score = score + parts["speaker"]
+    context = [parts[name] for name in ("neighbours", "session", "speaker") if name in parts]
     factor = _boosts(pool, query, signals, parts)
-    score = (score * factor * pool.weight).astype(np.float32)
-    return Blend(lexical=lexical, base=base, score=score, session=best, parts=parts)
+    score = (sum(context, base) * factor * pool.weight).astype(np.float32)
+    return Blend(
+        lexical=lexical, base=base, score=score, best=best, text=text, human_text=human_text, parts=parts
+    )  # fmt: skip
 
 
-def bm25(pool: Pool, query: Query) -> F32:
-    """BM25 of every row over the query's terms; statistics are those of the whole filtered scope.
+def with_late(score: F32, late: Mapping[str, F32]) -> F32:
+    """The candidates' scores with late interaction, where there is some: each scaled over the candidates."""
+    if not late:
+        return score
+    parts = (late["late"], late["late_near"])
+    added = [weight * _spread(part) for weight, part in zip(LATE_WEIGHTS, parts, strict=True)]
+    return (_spread(score) + added[0] + added[1]).astype(np.float32)
 
-    A term counts once a row: in turns of a sentence or two a repeated word says little.
-    """
-    out = np.zeros(len(pool), np.float32)
-    norm = K1 * (1 - B + B * pool.length / max(pool.length_mean, 1.0))
-    for term in query.terms:
-        rows = pool.postings.get(term)
-        if rows is not None and len(rows):
-            out[rows] += term_weight(pool, term) * (K1 + 1) / (1 + norm[rows])
+
+def _spread(x: F32) -> F32:
+    """0 for the lowest candidate, 1 for the highest."""
+    low, top = float(x.min(initial=np.inf)), float(x.max(initial=-np.inf))
+    spread: F32 = (x - low) / (top - low) if top > low else np.zeros_like(x)
+    return spread
+
+
+def _near(layout: Layout, base: F32) -> F32:
+    """What the neighbours in the session add."""
+    out = np.zeros_like(base)
+    for by, weight in enumerate(NEAR_WEIGHTS, 1):
+        out += np.float32(weight) * (shifted(layout, base, by) + shifted(layout, base, -by))
     return out
-
-
-def term_weight(pool: Pool, term: str) -> float:
-    """Inverse document frequency in the scope, always positive: ln(1 + (n - df + 0.5) / (df + 0.5))."""
-    count = pool.term_counts.get(term, 0)
-    return float(np.log1p((pool.chunk_count - count + 0.5) / (count + 0.5)))
 
 
 def _boosts(pool: Pool, query: Query, signals: Set[str], parts: dict[str, F32]) -> F32:
@@ -117,13 +125,13 @@ def _share_boost(pool: Pool, texts: tuple[str, ...], boost: float, parts: dict[s
     share = np.zeros(len(pool), np.float32)
     for text in texts:
         postings = [pool.postings.get(term) for term in query_terms(text)]
-        if not postings or any(rows is None for rows in postings):
+        found = [rows for rows in postings if rows is not None]
+        if not found or len(found) < len(postings):
             continue
-        rows = postings[0]
-        for more in postings[1:]:
-            rows = np.intersect1d(rows, more) if rows is not None and more is not None else None
-        if rows is not None:
-            share[rows] += boost / len(texts)
+        rows = found[0]
+        for more in found[1:]:
+            rows = np.intersect1d(rows, more)
+        share[rows] += boost / len(texts)
     if share.any():
         parts[name] = share
     return share

@@ -7,6 +7,7 @@ from glossator.errors import UsageError
 from glossator.model import (
     Batch,
     Conversation,
+    EmbeddingText,
     Entry,
     MessageDraft,
     Namespace,
@@ -17,7 +18,7 @@ from glossator.model import (
     WorkRow,
 )
 from glossator.options import Options
-from glossator.ports import Embedder, Ids, Store
+from glossator.ports import Embedder, Ids, PieceEmbedder, Store
 from glossator.retain.drafts import entry_of
 from glossator.retain.embedding_text import embedding_text
 from glossator.retain.intake import read_messages
@@ -88,13 +89,23 @@ def embed_rows(store: Store, embedder: Embedder, rows: Sequence[WorkRow]) -> int
     """Embed the chunks behind claimed work rows and settle the rows; returns how many vectors were kept."""
     chunk_ids = tuple(dict.fromkeys(chunk_id for row in rows for chunk_id in row.chunk_ids))
     chunks = store.work_of(chunk_ids)
-    texts = {chunk.chunk_id: embedding_text(chunk) for chunk in chunks}
-    kept = 0
-    if texts:
-        vectors = embedder.embed(list(texts.values()))
-        kept = store.put_vectors(embedder.name, dict(zip(texts, vectors, strict=True)), texts=texts)
+    kept = _embed(store, embedder, {chunk.chunk_id: embedding_text(chunk) for chunk in chunks}) if chunks else 0
     store.settle(rows)
     return kept
+
+
+def _embed(store: Store, embedder: Embedder, texts: Mapping[int, EmbeddingText]) -> int:
+    plain = {chunk_id: each.text for chunk_id, each in texts.items()}
+    if not isinstance(embedder, PieceEmbedder):
+        vectors = embedder.embed(list(plain.values()))
+        return store.put_vectors(embedder.name, dict(zip(plain, vectors, strict=True)), texts=plain)
+    made = embedder.encode(list(texts.values()))
+    return store.put_vectors(
+        embedder.name,
+        dict(zip(plain, made.vectors, strict=True)),
+        texts=plain,
+        signs=dict(zip(plain, made.signs, strict=True)),
+    )
 
 
 def checked_tags(tags: Sequence[str]) -> tuple[str, ...]:

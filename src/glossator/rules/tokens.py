@@ -87,6 +87,7 @@ def _tokens(folded: str) -> list[tuple[str, str]]:
     return [(found.lastgroup or "word", found.group()) for found in _TOKEN.finditer(folded)]
 
 
+@lru_cache(maxsize=200_000)
 def _term(kind: str, token: str) -> str:
     if kind == "word":
         return _stem(_bare(token))
@@ -104,7 +105,6 @@ def _pairs(run: str) -> list[str]:
     return letters if len(letters) < 2 else [first + second for first, second in pairwise(letters)]
 
 
-@lru_cache(maxsize=200_000)
 def _stem(word: str) -> str:
     language = "english" if word.isascii() else "russian" if _CYRILLIC.match(word) else ""
     if not language or word in ENGLISH:

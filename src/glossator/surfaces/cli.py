@@ -136,7 +136,7 @@ def forget(
     call: Call,
     *,
     message_ids: Annotated[
-        list[str] | None, typer.Argument(metavar="[ID]...", help="Message ids.", show_default=False)
+        list[str] | None, typer.Argument(metavar="ID", help="Message ids.", show_default=False)
     ] = None,
     session: Annotated[str | None, typer.Option(help="A session of --conversation.", show_default=False)] = None,
     everything: Annotated[bool, typer.Option("--everything", help="All that this owner has with this agent.")] = False,
@@ -235,7 +235,11 @@ def main(arguments: list[str] | None = None) -> None:
 def called(arguments: list[str]) -> int:
     """The exit code of a command line; misuse is told in one line."""
     try:
-        code = app(arguments or ["--help"], prog_name="glossator", standalone_mode=False)
+        code = app(
+            {(): ["--help"], ("--version",): ["version"]}.get(tuple(arguments), arguments),
+            prog_name="glossator",
+            standalone_mode=False,
+        )
     except TyperException as exc:
         command = getattr(getattr(exc, "ctx", None), "command_path", "glossator")
         problem = exc.format_message()

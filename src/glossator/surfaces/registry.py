@@ -12,7 +12,7 @@ import typer
 
 from glossator.errors import GlossatorError, UsageError
 from glossator.surfaces.call import SHARED, Call, Interrupted, Shared
-from glossator.surfaces.show.plain_json import document
+from glossator.surfaces.show.plain_json import document, mended
 
 logger = logging.getLogger("glossator.cli")
 
@@ -28,6 +28,7 @@ def verb(app: typer.Typer, *, panel: str) -> Callable[[Verb], Verb]:
 
     def register(function: Verb) -> Verb:
         def command(**arguments: Any) -> None:
+            arguments = {name: _mended(value) for name, value in arguments.items()}
             shared = Shared(**{name: arguments.pop(name) for name in SHARED})
             code = run(function, shared, arguments)
             if code:
@@ -47,6 +48,12 @@ def verb(app: typer.Typer, *, panel: str) -> Callable[[Verb], Verb]:
         return function
 
     return register
+
+
+def _mended(value: Any) -> Any:
+    if isinstance(value, str):
+        return mended(value)
+    return [_mended(each) for each in value] if isinstance(value, list) else value
 
 
 def run(function: Callable[Concatenate[Call, ...], int | None], shared: Shared, arguments: Mapping[str, Any]) -> int:

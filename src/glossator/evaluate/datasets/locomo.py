@@ -20,7 +20,7 @@ CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 
 TURN_GAP = timedelta(seconds=20)
 """The file dates sessions only; turns follow at the pace of a chat so that their order is kept."""
 PROTOCOL = (
-    "main figures: evidence_audited where the file has it, else evidence_clean, else evidence with malformed ids mended",
+    "main figures: evidence_audited where the file has it, else evidence_clean, else evidence, malformed ids mended",
     '"published": the labels of `evidence`, malformed ids mended, on the same rankings',
     "a question is asked one hour after the conversation's last turn",
 )

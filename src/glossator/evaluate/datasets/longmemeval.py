@@ -18,6 +18,7 @@ __all__ = ["load_longmemeval"]
 
 TURN_GAP = timedelta(seconds=20)
 """The file dates sessions only; turns follow at the pace of a chat so that their order is kept."""
+BLANK = "blank turns left out"
 KNOWLEDGE_UPDATE = "knowledge-update"
 PROTOCOL = (
     "gold sessions: answer_session_ids; gold turns: the user turns with has_answer",
@@ -58,9 +59,7 @@ def load_longmemeval(path: Path, *, pool: str | None, filler: Path | None, seed:
         name="longmemeval",
         source=path.name,
         haystacks=pooled.haystacks,
-        questions=tuple(
-            _question(row, haystack) for row, haystack in zip(scored, pooled.of_question, strict=True)
-        ),
+        questions=tuple(_question(row, haystack) for row, haystack in zip(scored, pooled.of_question, strict=True)),
         question_count=len(rows),
         skipped=dict(skipped),
         mended={reason: number for reason, number in (counts + Counter(pooled.mended)).items() if number},
@@ -90,6 +89,7 @@ def _row(row: Mapping[str, Any], counts: Counter[str]) -> _Row:
             counts["sessions given twice in one haystack"] += 1
             continue
         sessions[name] = _session(name, date, turns)
+        counts[BLANK] += len(turns) - len(sessions[name].turns)
         there = {turn.id for turn in sessions[name].turns}
         labelled += [key for key in _labelled(name, turns) if key in there]
     now = said_at(row["question_date"], "%Y/%m/%d %H:%M", "%Y/%m/%d")
@@ -166,6 +166,7 @@ def _filler(path: Path, counts: Counter[str]) -> tuple[SessionData, ...]:
     rows = lines_of(path, argument="filler")
     with expecting("LongMemEval filler sessions", path, argument="filler"):
         sessions = tuple(_session(row["session_id"], row["date"], row["turns"]) for row in rows)
+    counts[BLANK] += sum(len(row["turns"]) for row in rows) - sum(len(session.turns) for session in sessions)
     counts["filler sessions without a turn"] += sum(1 for session in sessions if not session.turns)
     return tuple(session for session in sessions if session.turns)
 

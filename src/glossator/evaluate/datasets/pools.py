@@ -61,9 +61,12 @@ def pool_of_size(
         others = [name for name in names if name not in own]
         missing = max(size - len(own), 0)
         if missing > len(others):
-            raise UsageError("pool", f"{size} sessions are not there, only {len(own) + len(others)}",
-                             remedy="pass --filler FILE with more sessions, or a smaller pool")
-        drawn = random.Random(f"{seed}:{question_id}").sample(others, missing)
+            raise UsageError(
+                "pool",
+                f"{size} sessions are not there, only {len(own) + len(others)}",
+                remedy="pass --filler FILE with more sessions, or a smaller pool",
+            )
+        drawn = random.Random(f"{seed}:{question_id}").sample(others, missing)  # noqa: S311 - a draw, no secret
         chosen = [*own.values(), *(sessions[name] for name in drawn)]
         ordered = tuple(sorted(chosen, key=lambda session: (session.said_at, session.name)))
         haystacks.append(Haystack(id=question_id, sessions=ordered))

@@ -2,6 +2,7 @@
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -72,13 +73,17 @@ def said_at(text: str, *formats: str) -> datetime:
 
 
 def text_of(row: Mapping[str, Any], key: str) -> str:
-    """The text under this key, stripped; "" where it is missing or null. Raises TypeError for another type."""
+    """The text under this key, stripped; "" where it is missing, null or has nothing to see (a zero-width space).
+
+    Raises TypeError for another type.
+    """
     value = row.get(key)
     if value is None:
         return ""
     if not isinstance(value, str):
         raise TypeError(f"{key} is {type(value).__name__}, not text")
-    return value.strip()
+    seen = any(not char.isspace() and unicodedata.category(char) not in ("Cf", "Cc") for char in value)
+    return value.strip() if seen else ""
 
 
 def unique(values: Sequence[str]) -> tuple[str, ...]:

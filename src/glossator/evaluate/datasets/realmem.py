@@ -54,7 +54,7 @@ def _in_time_order(content: Any) -> Sequence[Mapping[str, Any]]:
     rows = content["dialogues"]
     for row in rows:
         row["session_uuid"], row["dialogue_turns"]
-    return sorted(rows, key=lambda row: _day(row))  # stable: the file's order within a day
+    return sorted(rows, key=_day)  # stable: the file's order within a day
 
 
 def _day(row: Mapping[str, Any]) -> datetime:
@@ -90,9 +90,7 @@ def _turn(row: Mapping[str, Any], place: int, turn: Mapping[str, Any], words: st
     )
 
 
-def _questions(
-    rows: Sequence[Mapping[str, Any]], haystack: Haystack, counts: Counter[str]
-) -> Iterable[Question]:
+def _questions(rows: Sequence[Mapping[str, Any]], haystack: Haystack, counts: Counter[str]) -> Iterable[Question]:
     seen: dict[str, int] = {}
     sources: dict[str, dict[str, str]] = defaultdict(dict)
     for number, row in enumerate(rows):

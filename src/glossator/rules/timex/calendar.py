@@ -58,9 +58,7 @@ def days(first: date, count: int, precision: Precision, repeats: Repeats = "neve
 
 def months(year: int, month: int, count: int, precision: Precision, repeats: Repeats = "never") -> Span:
     """`count` whole months from `month`, which may lie outside 1-12 and then moves the year."""
-    return Span(
-        start=_first_of(year, month), end=_first_of(year, month + count), precision=precision, repeats=repeats
-    )
+    return Span(start=_first_of(year, month), end=_first_of(year, month + count), precision=precision, repeats=repeats)
 
 
 def _first_of(year: int, month: int) -> datetime:
@@ -203,7 +201,8 @@ def _holds(span: Span, now: datetime) -> bool:
 
 
 def _fits(span: Span, at: Moment, which: str, back: bool) -> bool:
-    assert span.start is not None and span.end is not None
+    assert span.start is not None
+    assert span.end is not None
     if back:
         return span.end <= at.now if which == "last" else span.start <= at.now
     return span.start > at.now if which == "next" else span.end > at.now

@@ -8,36 +8,47 @@ boundaries become UTC.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
-from functools import cache
+from functools import cache, partial
 from typing import Literal
 
 from glossator.errors import UsageError
 from glossator.model.time import Interval, TimeExpression
 from glossator.rules.timex import atoms, joins
 from glossator.rules.timex.calendar import Moment, Span
+from glossator.rules.timex.chinese import CHINESE
+from glossator.rules.timex.dates import whole_year
 from glossator.rules.timex.english import ENGLISH
-from glossator.rules.timex.grammar import Grammar, grammar
+from glossator.rules.timex.french import FRENCH
+from glossator.rules.timex.german import GERMAN
+from glossator.rules.timex.grammar import Grammar, Reading, grammar
+from glossator.rules.timex.japanese import JAPANESE
 from glossator.rules.timex.lexer import NUMERIC_CORE, Lexer, lexer, word_pattern
+from glossator.rules.timex.russian import RUSSIAN
+from glossator.rules.timex.spanish import SPANISH
 from glossator.rules.timex.words import GAP, SIGN, Language, Token
 
 Prefer = Literal["past", "future"]
 
-LATIN: tuple[Language, ...] = (ENGLISH,)
+LATIN: tuple[Language, ...] = (ENGLISH, GERMAN, FRENCH, SPANISH)
 """Languages in Latin letters; a text is read in the one whose words it has most of, English if none leads."""
-SCRIPTS: tuple[tuple[str, Language], ...] = ()
-"""Other languages, each with the pattern of letters that calls for it; the first that is found wins its script."""
+SCRIPTS: tuple[tuple[str, Language], ...] = (
+    (r"[а-яА-ЯёЁ]", RUSSIAN),
+    (r"[ぁ-ヿ]|先[週月]|来[週月年]|今[週月]|昨年|一昨日|曜日", JAPANESE),
+    (r"\A[^ぁ-ヿ]*[一-鿿][^ぁ-ヿ]*\Z", CHINESE),
+)
+"""Other languages, each with the pattern of letters that calls for it: Han without kana is Chinese."""
 LANGUAGES = LATIN + tuple(language for _, language in SCRIPTS)
 
 _CORE_KINDS = frozenset(
-    "day_word rel_unit rel_weekday weekday weekday_soft month month_soft season season_soft unit units weekend "
-    "weekends part tonight holiday holiday_soft recent day_mark month_mark".split()
+    "day_word rel_unit rel_weekday weekday weekday_soft month month_soft season season_soft unit week_unit year_unit "
+    "units weekend weekends plural part tonight holiday holiday_soft recent day_mark month_mark".split()
 )
 _SENTENCE_REACH = 120
-_BREAK = re.compile(r"[.!?\n。！？]")
-_WORD = re.compile(r"[^\W\d_]+")
+_BREAK = re.compile(r"[!?\n。！？]|(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bSt)\.(?=\s|$)")
+_WORD = re.compile(r"\b[^\W\d_]+\b")
 _MEASURED = 2_000
 
 
@@ -73,18 +84,21 @@ class _Reader:
     lexer: Lexer
     atoms: Grammar
     joins: Grammar
-    future: re.Pattern[str]
+    tense: re.Pattern[str]
+    habit: re.Pattern[str]
 
 
 @cache
 def _reader(language: Language) -> _Reader:
+    # A language's own rules may hold open weekdays and months, so all but "ago" ask for the tense.
     extra_atoms = [(pattern, atoms.READINGS[name], name != "ago") for pattern, name in language.atoms]
     extra_joins = [(pattern, joins.READINGS[name], False) for pattern, name in language.joins]
     return _Reader(
         lexer(language),
         grammar([*extra_atoms, *atoms.RULES]),
         grammar([*extra_joins, *joins.RULES]),
-        re.compile(language.future or r"(?!)", re.IGNORECASE),
+        re.compile(f"(?P<future>{language.future or '(?!)'})|(?P<past>{language.past or '(?!)'})", re.IGNORECASE),
+        re.compile(language.habit or r"(?!)", re.IGNORECASE),
     )
 
 
@@ -94,13 +108,16 @@ def find_times(text: str, *, now: datetime, prefer: Prefer = "past") -> tuple[Ti
     `now` is the moment of speaking in the speaker's zone (aware, else UsageError). Intervals are UTC, half open,
     computed from calendar boundaries in that zone; "since", "until", "before" and "after" leave an end open. Weeks run
     from Monday. An open weekday, month or date is the latest that has begun, unless `prefer` is "future" or its
-    sentence looks forward. 8/5/2023 is 5 August (month first) unless its first number is above 12; in other languages
-    than English it is 8 May. A bare year counts only from 1900 to 2099 after a word such as in, since, of, from, by,
-    until, before, after, or as the whole text. Habits ("every Monday"), durations ("for three weeks") and times of day
-    without a day name no interval. A date that does not exist gives nothing; no text raises.
+    sentence looks forward (the nearest cue in it decides; "usually" makes it a custom and names nothing). The precision
+    is that of the smallest unit that holds what was named: a morning is a "day", a weekend a "week", a quarter a
+    "season". Rolling windows ("the past month", "recently") end with today. 8/5/2023 is 5 August (month first) unless
+    its first number is above 12; in other languages than English it is 8 May. A bare year counts only from 1900 to
+    2099 after a word such as in, since, of, from, by, until, before, after, or as the whole text. Habits ("every
+    Monday"), durations ("for three weeks"; but "for three years now" is since then) and times of day without a day
+    name no interval. A date that does not exist gives nothing; no text raises.
     """
     if now.tzinfo is None or now.utcoffset() is None:
-        raise UsageError("now must carry a zone")
+        raise UsageError("now", "it has no zone", remedy="pass an aware datetime in the speaker's zone")
     if not _may_name_time(text):
         return ()
     found: list[tuple[int, int, Span]] = []
@@ -111,11 +128,8 @@ def find_times(text: str, *, now: datetime, prefer: Prefer = "past") -> tuple[Ti
 
 def _languages(text: str) -> Iterator[Language]:
     sample = text[:_MEASURED]
-    if len(LATIN) > 1:
-        words = set(_WORD.findall(sample.lower()))
-        yield max(LATIN, key=lambda language: len(words & _vocabulary(language)))
-    else:
-        yield ENGLISH
+    words = set(_WORD.findall(sample.lower()))
+    yield max(LATIN, key=lambda language: len(words & _vocabulary(language)))
     if not text.isascii():
         yield from (language for pattern, language in SCRIPTS if re.search(pattern, text))
 
@@ -129,33 +143,42 @@ def _vocabulary(language: Language) -> frozenset[str]:
 def _spans(text: str, reader: _Reader, now: datetime, prefer: Prefer) -> Iterator[tuple[int, int, Span]]:
     assert now.tzinfo is not None
     back = Moment(now.replace(tzinfo=None), False, now.tzinfo)
-    ahead = Moment(back.now, True, now.tzinfo)
     tokens, signs = reader.lexer.tokens(text)
     if len(tokens) == 1 and tokens[0].kind == "year" and text.strip(" ?.!") == text[tokens[0].begin : tokens[0].stop]:
-        tokens = [Token("span", tokens[0].begin, tokens[0].stop, span=atoms.whole_year(tokens, back))]
+        tokens = [Token("span", tokens[0].begin, tokens[0].stop, span=whole_year(tokens, back))]
         signs = SIGN["span"]
-
-    def forward(token: Token) -> bool:
-        return prefer == "future" or bool(reader.future.search(_sentence(text, token.begin, token.stop)))
-
-    def read(rules: Grammar, tokens: list[Token], signs: str) -> list[Token]:
-        seen: list[Token] = []
-        end = 0
-        for begin, stop, reading, tensed in rules.matches(signs):
-            seen.extend(tokens[end:begin])
-            part, end = tokens[begin:stop], stop
-            span = _safely(reading, part, ahead if tensed and forward(part[0]) else back)
-            seen.append(_as_token(part, span))
-        return [*seen, *tokens[end:]]
-
-    first = read(reader.atoms, tokens, signs)
-    second = read(reader.joins, first, "".join(SIGN.get(token.kind, GAP) for token in first))
+    tensed = partial(_tensed, text, reader, back, prefer)
+    first = _read(reader.atoms, tokens, signs, back, tensed)
+    second = _read(reader.joins, first, "".join(SIGN.get(token.kind, GAP) for token in first), back, tensed)
     for token in second:
         if token.span is not None and token.kind in ("span", "weekday_span"):
             yield token.begin, token.stop, token.span
 
 
-def _safely(reading: atoms.Reading, part: list[Token], at: Moment) -> Span | None:
+def _read(
+    rules: Grammar, tokens: list[Token], signs: str, back: Moment, tensed: Callable[[list[Token]], Moment | None]
+) -> list[Token]:
+    """The tokens with every match of `rules` turned into one token that holds its span."""
+    seen: list[Token] = []
+    end = 0
+    for begin, stop, reading, is_tensed in rules.matches(signs):
+        seen.extend(tokens[end:begin])
+        part, end = tokens[begin:stop], stop
+        at = tensed(part) if is_tensed else back
+        seen.append(_as_token(part, _safely(reading, part, at) if at else None))
+    return [*seen, *tokens[end:]]
+
+
+def _tensed(text: str, reader: _Reader, back: Moment, prefer: Prefer, part: list[Token]) -> Moment | None:
+    """Which way an open weekday, month or holiday looks in its sentence; None where the sentence tells a custom."""
+    before, after = _sentence(text, part[0].begin, part[-1].stop)
+    if reader.habit.search(before) or reader.habit.search(after):
+        return None
+    cues = [*reader.tense.finditer(before)][-1:] or [*reader.tense.finditer(after)][:1]
+    return replace(back, forward=prefer == "future" or any(cue.lastgroup == "future" for cue in cues))
+
+
+def _safely(reading: Reading, part: list[Token], at: Moment) -> Span | None:
     """None for a date that the calendar does not have or that lies beyond years 1-9999."""
     try:
         return reading(part, at)
@@ -176,13 +199,13 @@ def _as_token(part: list[Token], span: Span | None) -> Token:
     return Token("weekday_span" if bare else "span", begin, part[-1].stop, span=span)
 
 
-def _sentence(text: str, begin: int, stop: int) -> str:
-    """The sentence around a phrase, no more than 120 characters to either side."""
+def _sentence(text: str, begin: int, stop: int) -> tuple[str, str]:
+    """What stands before and after a phrase in its sentence, no more than 120 characters to either side."""
     before = text[max(0, begin - _SENTENCE_REACH) : begin]
     after = text[stop : stop + _SENTENCE_REACH]
     ends = [match.end() for match in _BREAK.finditer(before)]
     tail = _BREAK.search(after)
-    return before[ends[-1] if ends else 0 :] + " " + (after[: tail.start()] if tail else after)
+    return before[ends[-1] if ends else 0 :], after[: tail.start()] if tail else after
 
 
 def _expressions(text: str, found: list[tuple[int, int, Span]], zone: tzinfo) -> Iterator[TimeExpression]:
@@ -200,7 +223,8 @@ def _interval(span: Span, zone: tzinfo) -> Interval | None:
         start = _in_utc(span.start, zone)
         end = _in_utc(span.end, zone)
         if start is not None and end is not None and end <= start:
-            assert span.start is not None and span.end is not None
+            assert span.start is not None
+            assert span.end is not None
             end = start + (span.end - span.start)
         if start is not None and end is not None and end <= start:
             return None

@@ -59,18 +59,20 @@ _WORDS = table(
     article={"a": 1, "an": 1},
     vague={"a couple": 2, "a couple of": 2, "couple": 2, "couple of": 2, "the couple of": 2} | dict.fromkeys(
         ["a few", "few", "a few short"], "few") | {"several": "several"},
-    half=["half", "a half", "half of"],
+    half=["half", "a half"],
     ago=["ago", "back"],
-    ahead=["from now", "from today", "away"],
+    ahead=["from now", "from today"],
     last=named("last:last/previous past:past"),
     this=["this", "these"],
+    now=["now"],
     next=["next", "coming", "upcoming", "following"],
-    before_last=["before last"],
+    before_last={"before last": -2, "after next": 2},
     recent={"recently": 14, "lately": 14, "the other day": 7, "the other night": 7, "other day": 7},
     earlier=["earlier"],
     later=["later"],
-    edge=named("early:early/the_beginning_of/beginning_of/the_start_of/start_of/the_beginning/early_in/the_first_half_of "
-               "mid:mid/the_middle_of/middle_of late:late/the_end_of/end_of/late_in/the_end"),
+    edge=named("early:early/the_beginning_of/beginning_of/the_start_of/start_of/"
+               "early_in mid:mid/the_middle_of/middle_of "
+               "late:late/the_end_of/end_of/late_in"),
     holiday=named("christmas:christmas_day christmas_eve:christmas_eve new_year_eve:new_year's_eve/new_years_eve/nye "
                   "new_year:new_year's_day/new_years_day valentine:valentine's_day/valentines_day/valentine_day "
                   "thanksgiving:thanksgiving_day easter:easter_sunday easter_monday:easter_monday "
@@ -89,16 +91,18 @@ _WORDS = table(
     to=["to", "through to", "till the"],
     every=["every", "each", "most", "any", "all"],
     since=["since", "ever since"],
-    until=["until", "till", "'til", "up to", "up until"],
+    until=["until", "till", "'til", "up until"],
     before=["before", "prior to"],
     after=["after", "following the"],
     between=["between"],
     **{"in": ["in", "back in", "late in the"], "for": ["for"], "and": ["and"], "from": ["from", "starting"]},
 )  # fmt: skip
 
+_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_HABIT = r"\w+\s+(?:mornings|afternoons|evenings|nights)\b"
 _FOLLOWS = (
     r"\s+(?:be|have|not|well|also|never|still|or|get|go|need|want|seem|take|even|only|i|you|he|she|it|we|they|the|"
-    r"this|that|there|say|help|become|mean|look|feel|find|make|just|contain|require|cause|include|require)\b"
+    r"this(?!\s+(?:year|past))|that|there|say|help|become|mean|look|feel|find|make|just|contain|require|cause|include|require)\b"
 )
 ENGLISH = Language(
     name="english",
@@ -109,18 +113,24 @@ ENGLISH = Language(
         "i the and to of a in is was it that for my we you with on have had this at be are not but so they he she "
         "me went did do".split()
     ),
-    veto={
+    veto=dict.fromkeys(_DAYS, _HABIT) | {
         "may": r"(?i:may)" + _FOLLOWS,
-        "march": r"march\s+(?:on|up|down|to|into|with|through|against|for|past|off|out|forward)\b",
+        "march": r"march\s+(?:on|up|down|to|into|with|through|against|for|past|off|out|forward|madness)\b",
         "spring": r"spring\s+(?:for|up|into|from|water|roll|onion|break|cleaning)\b",
         "fall": r"fall\s+(?:of\s+(?!(?:19|20)\d\d)|in|into|for|down|off|asleep|apart|behind|out|back|short)\b",
         "back": r"back(?!\s*(?:$|[^\w\s]|i|we|he|she|it|they|and|but|when|at|in|my|the|from)\b)",
-        "second": r"(?i:second)\s+(?!of\b|week|day|month|year|quarter|half|monday|tuesday|wednesday|thursday|friday|saturday|"
-                  r"sunday|weekend)",
+        "second": r"(?i:second)\s+(?!of\b|week|day|month|year|quarter|half|monday|tuesday|wednesday|thursday|"
+                  r"friday|saturday|sunday|weekend)",
     },
     future=r"\b(?:will|won't|shall|gonna|going to|planning|plan to|plans? (?:for|on)|hoping to|hope to|want to|"
            r"wanna|let's|looking forward|can't wait|coming|upcoming|about to|schedul\w+|tomorrow|would like|"
-           r"excited for|expect(?:ing)? to|next)\b|['’]ll\b",
+           r"excited for|expect(?:ing)? to|next|goal|deadline|due|supposed to|invited|appointment|"
+           r"have (?:an?|to)|has (?:an?|to)|should|might|need to|needs to|looking to|prefer to|i'd|hoping)\b|['’]ll\b",
+    past=r"\b(?!(?:excited|interested|tired|need|scheduled|supposed|invited|feed|speed|indeed|wed|red|bed)\b)[a-z]{2,}ed\b"
+         r"|\b(?:was|were|had|did|been|got|went|bought|took|made|met|saw|came|ran|found|left|said|told|gave|ate|began|"
+         r"became|fell|felt|grew|heard|kept|knew|lost|paid|spent|wrote|won|sold|sent|taught|thought|wore|broke|brought|"
+         r"built|caught|chose|drove|flew|forgot|held|led|rode|sang|slept|spoke|stood|swam|threw|woke)\b",
+    habit=r"\b(?:usually|normally|typically|tend\s+to|traditionally)\b",
     when=r"\bwhen\s+(?:is|are|was|were|do|does|did|has|have|had|will|would|can|could|should|exactly)\b"
          r"|^\W*when\s+(?-i:[A-Z])(?!.*\b(?:what|who|whose|where|how|why|which)\b)"
          r"|\b(?:know|tell\s+me|remind\s+me|remember\s+exactly|wonder|say|asked?|idea)\s+when\b"

@@ -11,14 +11,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from glossator.rules.timex.calendar import Moment, Span
-from glossator.rules.timex.words import GAP, SIGN, Token
+from glossator.rules.timex.words import GAP, ONE_UNIT, SIGN, Token
 
 Reading = Callable[[Sequence[Token], Moment], Span | None]
 """What the tokens of a match mean; None when they are no date (30 February), which silences those words."""
+Rule = tuple[str, Reading, bool]
+"""Pattern, reading, and whether an open weekday, month or duration in it depends on the sentence's tense."""
 
 
 def _any(kinds: str) -> str:
-    return "[" + "".join(SIGN[kind] for kind in kinds.split()) + "]"
+    return "[" + "".join(SIGN[kind] for kind in re.sub(r"\bunit\b", " ".join(ONE_UNIT), kinds).split()) + "]"
 
 
 def _behind(*kinds: str) -> str:
@@ -32,7 +34,9 @@ def _sequence(names: str) -> str:
     return _any(head) + (SIGN[tail] if tail else "")
 
 
+_INSIDE = ("edge > dash", "unit weekend weekday part > of")
 SETS = {
+    "unit": _any("unit"),
     "number": _any("small big other count article vague"),
     "numeral": _any("small big"),
     "daynumber": _any("small big ordinal"),
@@ -45,11 +49,13 @@ SETS = {
     "anyunit": _any("unit units"),
     "anyyear": _any("year short_year"),
     "expr": _any("span weekday_span"),
-    "aftermonthprep": _behind("in over since until before after edge", "edge > dash", "unit weekend weekday part > of"),
-    "afterseasonprep": _behind("in over since until before after edge by", "edge > dash", "unit weekend weekday part > of"),
+    "aftermonthprep": _behind("in over since until before after edge", *_INSIDE),
+    "afterseasonprep": _behind("in over since until before after edge", *_INSIDE),
     "afterholidayprep": _behind("in on at over for since until before after by from to edge"),
     "afterweekendprep": _behind("in on at over for since until before after by edge"),
-    "afteryearprep": _behind("in since of from by until before after to edge between and over"),
+    "afteryearprep": _behind("in since of from by until before after to edge between and over", "edge > dash"),
+    "notnth": f"(?<!{_any('ordinal nth last')})",
+    "afterdayprep": _behind("on since until before after by from to between and for"),
     "afteron": _behind("on"),
 }
 _NEVER_FIRST = "[" + GAP + _any("comma dash of to and glue on")[1:]
@@ -76,7 +82,7 @@ class Grammar:
             yield match.start(), match.end(), reading, tensed
 
 
-def grammar(rules: Iterable[tuple[str, Reading, bool]]) -> Grammar:
+def grammar(rules: Iterable[Rule]) -> Grammar:
     listed = tuple(rules)
     alternatives = (f"(?P<r{number}>{compiled(pattern)})" for number, (pattern, _, _) in enumerate(listed))
     return Grammar(

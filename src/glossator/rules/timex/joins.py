@@ -1,5 +1,7 @@
 """Second pass: which spans do joining words make of spans ("since 2021", "the Sunday before 25 May")?"""
 
+# ruff: noqa: ARG001 - every reading has the same two arguments, whichever it needs
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -7,7 +9,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from glossator.model.time import Precision
-from glossator.rules.timex.atoms import Rule, Tokens, must, pick, shifted, within_day
 from glossator.rules.timex.calendar import (
     DAY,
     WEEK,
@@ -16,15 +17,16 @@ from glossator.rules.timex.calendar import (
     Span,
     day_of,
     days,
-    monday_of,
     moved,
     third,
     unit_holding,
     week_of,
     weekend_of,
 )
-from glossator.rules.timex.grammar import Reading
-from glossator.rules.timex.words import Token
+from glossator.rules.timex.dates import within_day
+from glossator.rules.timex.grammar import Reading, Rule
+from glossator.rules.timex.relative import shifted
+from glossator.rules.timex.words import ONE_UNIT, Token, Tokens, must, pick
 
 RANK: tuple[Precision, ...] = ("second", "minute", "hour", "day", "week", "month", "season", "year", "decade")
 """Precisions from the finest to the coarsest."""
@@ -57,7 +59,8 @@ def _fitted(first: Span, last: Span) -> tuple[Span, Span]:
 
 
 def _turned(span: Span, count: int) -> Span:
-    assert span.start is not None and span.end is not None
+    assert span.start is not None
+    assert span.end is not None
     unit = "week" if span.repeats == "weekly" else "year"
     return replace(span, start=moved(span.start, unit, count), end=moved(span.end, unit, count))
 
@@ -100,7 +103,7 @@ def beside(tokens: Tokens, at: Moment) -> Span | None:
         return _weekday_beside(_spans(tokens)[0], edge, forward)
     if pick(tokens, "small", "big", "other", "count", "article", "vague", "half"):
         return shifted(tokens, anchor.start, 1 if forward else -1)
-    unit = must(tokens, "unit", "weekend", "part").name
+    unit = must(tokens, *ONE_UNIT, "weekend", "part").name
     if tokens[0].kind == "part":
         return within_day(day_of((edge if forward else edge - DAY).date()), tokens[0])
     if unit == "week" and anchor.precision in RANK[:4]:
@@ -149,12 +152,15 @@ def nth_of(tokens: Tokens, at: Moment) -> Span | None:
     number = -1 if which.kind == "last" else which.number
     if head.kind in ("weekday_span", "weekend", "weekday_soft"):
         return _nth_weekday(span, number, head)
-    return _nth_unit(span, span.start, span.end, number, head.name)
+    return _nth_unit(span.start, span.end, number, head.name)
 
 
 def _nth_weekday(span: Span, number: int, head: Token) -> Span | None:
-    assert span.start is not None and span.end is not None
-    named = head.span.start.weekday() if head.span and head.span.start else 5 if head.kind == "weekend" else head.number
+    assert span.start is not None
+    assert span.end is not None
+    named = 5 if head.kind == "weekend" else head.number
+    if head.span is not None and head.span.start is not None:
+        named = head.span.start.weekday()
     if number > 0:
         day = span.start + ((named - span.start.weekday()) % 7) * DAY + (number - 1) * WEEK
     else:
@@ -164,7 +170,7 @@ def _nth_weekday(span: Span, number: int, head: Token) -> Span | None:
     return days(day.date(), 2, "week") if head.kind == "weekend" else day_of(day.date())
 
 
-def _nth_unit(span: Span, start: datetime, end: datetime, number: int, unit: str) -> Span | None:
+def _nth_unit(start: datetime, end: datetime, number: int, unit: str) -> Span | None:
     if unit not in ("day", "week", "month", "quarter", "year"):
         return None
     low = moved(end, unit, -1) if number < 0 else moved(start, unit, number - 1)
@@ -174,23 +180,41 @@ def _nth_unit(span: Span, start: datetime, end: datetime, number: int, unit: str
     return Span(start=low, end=min(high, end), precision=unit_holding(unit, low).precision)
 
 
+def half_of(tokens: Tokens, at: Moment) -> Span | None:
+    """ "the first half of 2022", "the second half of May": six months, days 1-15 and 16-end."""
+    span, which = _spans(tokens)[-1], must(tokens, "ordinal", "nth").number
+    if span.start is None or span.end is None or which not in (1, 2):
+        return None
+    middle = span.start + timedelta(days=15) if span.precision == "month" else span.start + (span.end - span.start) / 2
+    if span.precision == "year":
+        middle = moved(span.start, "month", 6)
+    return replace(span, end=middle) if which == 1 else replace(span, start=middle)
+
+
 def edge_of(tokens: Tokens, at: Moment) -> Span | None:
     """ "early March", "mid 2021", "the end of last year"."""
-    unit = pick(tokens, "unit")
+    unit = pick(tokens, *ONE_UNIT)
     spans = _spans(tokens)
     span = spans[-1] if spans else unit_holding(unit.name, at.now) if unit else None
-    return third(span, _PARTS[must(tokens, "edge").name]) if span else None
+    if span is None or (span.start and span.end and span.end - span.start < DAY):
+        return span
+    return third(span, _PARTS[must(tokens, "edge").name])
 
 
 def clocked(tokens: Tokens, at: Moment) -> Span | None:
     """ "yesterday at 3pm", "5:30 on Monday": to the hour or the minute as it is said, 24 hours without am or pm."""
-    span, clock = _spans(tokens)[-1], must(tokens, "clock")
+    span, clock = _spans(tokens)[0], must(tokens, "clock")
     if span.start is None or span.precision != "day":
         return span
     start = datetime.combine(span.start.date(), datetime.min.time()) + timedelta(minutes=clock.number)
     if clock.name == "minute":
         return Span(start=start, end=start + timedelta(minutes=1), precision="minute")
     return Span(start=start, end=start + timedelta(hours=1), precision="hour")
+
+
+def first_of(tokens: Tokens, at: Moment) -> Span | None:
+    """ "2024-04-03 Wednesday": the date says it all."""
+    return _spans(tokens)[0]
 
 
 def parted(tokens: Tokens, at: Moment) -> Span | None:
@@ -207,9 +231,12 @@ RULES: tuple[Rule, ...] = (
     ("weekday_span (?:before|after) the? expr", beside, False),
     ("(?:unit|weekend|part) (?:before|after) the? expr", beside, False),
     ("(?:number|vague|half) (?:anyunit|weekend|weekends) (?:before|after|from) the? expr", beside, False),
+    ("which half of the? expr", half_of, False),
     ("(?:which|last) (?:unit|weekend|weekday_span|weekday_soft) of the? expr", nth_of, False),
     ("(?:unit|weekend|part) of the? expr", of_span, False),
     ("edge dash? the? (?:expr|unit)", edge_of, False),
+    ("span (?:weekday_span|weekday_soft) comma? at? clock", clocked, False),
+    ("span (?:weekday_span|weekday_soft)", first_of, False),
     ("expr comma? at? clock", clocked, False),
     ("at? clock comma? (?:in|on)? expr", clocked, False),
     ("expr comma? in the part", parted, False),
@@ -220,5 +247,7 @@ RULES: tuple[Rule, ...] = (
     ("expr (?:to|dash|until) expr", between, False),
 )
 
-READINGS: dict[str, Reading] = {"since": since, "until": until, "before": before, "after": after, "beside": beside}
+READINGS: dict[str, Reading] = {
+    "between": between, "since": since, "until": until, "before": before, "after": after, "beside": beside,
+}  # fmt: skip
 """The readings that a language's own rules may name."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 
 from glossator.rules.timex.calendar import Span, day_of, months, unit_holding
 from glossator.rules.timex.words import GAP, SIGN, Language, Token, Word
@@ -13,10 +13,10 @@ from glossator.rules.timex.words import GAP, SIGN, Language, Token, Word
 _NOT_BEFORE = r"(?<![A-Za-z0-9_À-ɏЀ-ӿ$€£¥₽#@.:/+])(?<!\d[-–,])"
 _NOT_AFTER = r"(?![A-Za-z_%°À-ɏЀ-ӿ]|\d|[.:/]\d|,\d{3}(?!\d)|-\d)"
 _TIME = r"\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?"
-NUMERIC_CORE = r"\d{4}|\d[-/.:年月]\s?\d|\d{1,2}(?:st|nd|rd|th)\b|\d0['’]?s|\d[年月日]"
+NUMERIC_CORE = r"\d{4}|\d[-/.:年月]\s?\d|\d{1,2}(?:st|nd|rd|th)\b|\d0['’]?s|\d[年月日]|\bq[1-4]\b"
 """Digits that may be a date without any time word."""
 _FREE = re.compile(
-    r"['’]s\b|\s*(?:$|[^\w\s'’-]|\s(?:and|but|i|we|he|she|it|they|you|at|with|after|before|when|so|because|for|to|in|"
+    r"\s*(?:$|[^\w\s'’-]|\s(?:and|but|i|we|he|she|it|they|you|at|with|after|before|when|so|because|for|to|in|"
     r"was|is|or|of|that|the|my|our|last|this|next|as)\b)",
     re.IGNORECASE,
 )
@@ -53,13 +53,16 @@ def _edges(language: Language, body: str) -> str:
 
 def word_pattern(language: Language, kinds: frozenset[str] | None = None) -> str:
     """The expression for a language's words, or for those of some kinds."""
-    return _edges(language, trie(word for word, meaning in language.words.items() if not kinds or meaning.kind in kinds))
+    chosen = (word for word, meaning in language.words.items() if not kinds or meaning.kind in kinds)
+    return _edges(language, trie(chosen))
 
 
 def lowered(text: str) -> str:
     """The text in small letters, every letter at its old place (a capital I with a dot would become two)."""
     small = text.lower()
-    return small if len(small) == len(text) else "".join(low if len(low := sign.lower()) == 1 else sign for sign in text)
+    if len(small) == len(text):
+        return small
+    return "".join(low if len(low := sign.lower()) == 1 else sign for sign in text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ class Lexer:
             token = self._token(match, text, found)
             if token is None:
                 continue
-            if not _adjoins(text, end, token.begin):
+            if not (_adjoins(text, end, token.begin) or (found and _abbreviated(found[-1], text, token.begin))):
                 found.append(Token("gap", end, token.begin))
                 signs.append(GAP)
             found.append(token)
@@ -96,7 +99,12 @@ class Lexer:
             return self._number(match, text, before)
         if group in ("comma", "dash"):
             return Token(group, begin, stop)
-        return READERS[group](match[0], begin, stop, self.language)
+        if group in ("iso", "slash"):
+            span = written_date(match[0], day_first=self.language.day_first)
+            return Token("dated", begin, stop, span=span)
+        if group == "slash_day":
+            return _slash_day(match[0], begin, stop, day_first=self.language.day_first)
+        return READERS[group](match[0], begin, stop)
 
     def _word(self, words: str, begin: int, stop: int, text: str) -> Token | None:
         meaning = self.language.words.get(words)
@@ -109,9 +117,11 @@ class Lexer:
         return Token(kind, begin, stop, meaning.number, meaning.name)
 
     def _number(self, match: re.Match[str], text: str, before: list[Token]) -> Token:
-        digits, begin, stop = match["digits"], *match.span()
+        digits, (begin, stop) = match["digits"], match.span()
         number = int(digits)
-        if match["suffix"]:
+        if match["suffix"] == "." and len(digits) > 2:
+            stop = match.end("digits")
+        elif match["suffix"]:
             return Token("ordinal", begin, stop, number, "free" if _FREE.match(text, stop) else "")
         if len(digits) == 4 and 1900 <= number <= 2099:
             firm = bool(before) and before[-1].kind in ("in", "since", *_MONTHS)
@@ -140,12 +150,14 @@ def _kind(meaning: Word, text: str, begin: int, stop: int) -> str:
     return kind
 
 
+def _abbreviated(month: Token, text: str, begin: int) -> bool:
+    """Whether only the full stop of a short month lies between ("Sept. 3"); May, June and July have no short form."""
+    short = month.kind in _MONTHS and month.stop - month.begin <= 4 and month.number not in (5, 6, 7)
+    return short and begin - month.stop <= 3 and text[month.stop : begin].strip() == "."
+
+
 def _adjoins(text: str, end: int, begin: int) -> bool:
     return begin - end <= 4 and (begin == end or text[end:begin].isspace())
-
-
-def _dated(words: str, begin: int, stop: int, language: Language) -> Token:
-    return Token("dated", begin, stop, span=written_date(words, day_first=language.day_first))
 
 
 def written_date(words: str, *, day_first: bool) -> Span | None:
@@ -165,11 +177,18 @@ def written_date(words: str, *, day_first: bool) -> Span | None:
         return None
 
 
-def _instant(words: str, begin: int, stop: int, language: Language) -> Token:
+def _slash_day(words: str, begin: int, stop: int, *, day_first: bool) -> Token | None:
+    month, day = (int(part) for part in words.split("/"))
+    if day_first or month > 12:
+        month, day = day, month
+    return Token("slash_day", begin, stop, month * 100 + day) if 1 <= month <= 12 else None
+
+
+def _instant(words: str, begin: int, stop: int) -> Token:
     return Token("dated", begin, stop, span=None, name=words)
 
 
-def _clock(words: str, begin: int, stop: int, language: Language) -> Token | None:
+def _clock(words: str, begin: int, stop: int) -> Token | None:
     parts = [int(part) for part in re.findall(r"\d+", words)]
     hour, minute = parts[0], parts[1] if len(parts) > 1 else 0
     half = re.search(r"[ap]", words)
@@ -182,13 +201,13 @@ def _clock(words: str, begin: int, stop: int, language: Language) -> Token | Non
     return Token("clock", begin, stop, hour * 60 + minute, "minute" if len(parts) > 1 else "hour")
 
 
-def _years(words: str, begin: int, stop: int, language: Language) -> Token:
+def _years(words: str, begin: int, stop: int) -> Token:
     first, last = (int(part) for part in re.findall(r"\d+", words))
     span = months(first, 1, 12 * (last - first + 1), "year") if first < last else None
     return Token("dated", begin, stop, span=span)
 
 
-def _decade(words: str, begin: int, stop: int, language: Language) -> Token:
+def _decade(words: str, begin: int, stop: int) -> Token:
     number = int("".join(re.findall(r"\d", words)))
     if number < 100:
         number += 1900 if number >= 20 else 2000
@@ -196,22 +215,22 @@ def _decade(words: str, begin: int, stop: int, language: Language) -> Token:
     return Token("dated", begin, stop, span=span)
 
 
-def _day_range(words: str, begin: int, stop: int, language: Language) -> Token:
+def _day_range(words: str, begin: int, stop: int) -> Token:
     first, last = (int(part) for part in re.findall(r"\d+", words))
     return Token("day_range", begin, stop, first * 100 + last)
 
 
-def _quarter(words: str, begin: int, stop: int, language: Language) -> Token:
+def _quarter(words: str, begin: int, stop: int) -> Token:
     return Token("quarter", begin, stop, int(words[1]))
 
 
-def _short_year(words: str, begin: int, stop: int, language: Language) -> Token:
+def _short_year(words: str, begin: int, stop: int) -> Token:
     number = int(words[1:])
     return Token("short_year", begin, stop, number + (2000 if number < 40 else 1900))
 
 
-READERS = {
-    "iso": _dated, "slash": _dated, "clock": _clock, "years": _years, "decade": _decade, "decade2": _decade,
+READERS: dict[str, Callable[[str, int, int], Token | None]] = {
+    "clock": _clock, "years": _years, "decade": _decade, "decade2": _decade,
     "day_range": _day_range, "quarter": _quarter, "short_year": _short_year, "instant": _instant,
 }  # fmt: skip
 
@@ -219,9 +238,10 @@ READERS = {
 def lexer(language: Language) -> Lexer:
     suffix = language.ordinal_suffix or "(?!)"
     numeric = {
-        "instant": rf"\d{{4}}-\d\d-\d\d[T ]{_TIME}\s?(?:Z|[+-]\d\d:?\d\d)?{_NOT_AFTER}",
+        "instant": rf"\d{{4}}-\d\d-\d\d[t ]{_TIME}\s?(?:z|[+-]\d\d:?\d\d)?{_NOT_AFTER}",
         "iso": rf"\d{{4}}(?P<s1>[-/.])\d{{1,2}}(?P=s1)\d{{1,2}}{_NOT_AFTER}",
         "slash": rf"(?:\d{{1,2}}(?P<s2>[/.-])\d{{1,2}}(?P=s2)\d{{4}}|\d{{1,2}}/\d{{1,2}}/\d\d){_NOT_AFTER}",
+        "slash_day": rf"\d{{1,2}}/\d{{1,2}}{_NOT_AFTER}",
         "clock": rf"(?:\d{{1,2}}(?::\d\d)?\s?[ap]\.?m\b\.?|{_TIME}(?![\w:]))",
         "years": rf"(?:19|20)\d\d\s?[-–—]\s?(?:19|20)\d\d{_NOT_AFTER}",
         "decade": r"(?:(?:1[89]|20)\d0['’]?s|(?<=the )[2-9]0['’]?s)\b",

@@ -6,18 +6,19 @@ string with one sign per token. Rules are patterns over those signs, written wit
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from glossator.rules.timex.calendar import Span
 
 KINDS = (
-    "span weekday_span dated clock nth ahead year short_year decade quarter year_range day_range small big other ordinal "
+    "span weekday_span dated clock nth ahead year slash_day short_year quarter day_range small big other ordinal "
     "count article vague half day_word rel_unit rel_weekday weekday weekday_soft month month_soft month_weak season "
-    "season_soft unit units weekend weekends part tonight ago ago_first last this next holiday holiday_soft recent "
-    "edge earlier later the of in on at by over for every comma dash and to from between since until before after "
-    "before_last until_post since_post month_mark day_mark plural glue"
+    "season_soft unit week_unit year_unit now units weekend weekends part tonight ago ago_first last this next "
+    "holiday holiday_soft recent edge earlier later the of in on at by over for every comma dash and to from "
+    "between since until before after before_last until_post since_post month_mark day_mark oclock plural glue"
 ).split()
 SIGN = {kind: chr(0x4E00 + number) for number, kind in enumerate(KINDS)}
 """One sign per kind, outside everything that means something in a regular expression."""
@@ -44,6 +45,33 @@ class Token(NamedTuple):
     span: Span | None = None
 
 
+Tokens = Sequence[Token]
+
+MONTHS = ("month", "month_soft", "month_weak")
+SEASONS = ("season", "season_soft")
+WEEKDAYS = ("weekday", "weekday_soft", "plural")
+HOLIDAYS = ("holiday", "holiday_soft")
+UNITS = ("unit", "week_unit", "year_unit", "units", "weekend", "weekends")
+YEARS = ("year", "short_year")
+NUMBERS = ("small", "big", "other", "count", "article", "vague")
+DAYS = ("small", "big", "ordinal", "nth", "count")
+
+
+ONE_UNIT = UNITS[:3]
+
+
+def pick(tokens: Tokens, *kinds: str) -> Token | None:
+    """The first token of one of `kinds`."""
+    return next((token for token in tokens if token.kind in kinds), None)
+
+
+def must(tokens: Tokens, *kinds: str) -> Token:
+    """The first token of one of `kinds`, which the rule is known to hold."""
+    found = pick(tokens, *kinds)
+    assert found is not None, kinds
+    return found
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Language:
     """Everything that is particular to a language. To add one, write one such table and list it in `engine`."""
@@ -64,6 +92,10 @@ class Language:
     """Extra rules of the second pass."""
     future: str = ""
     """Pattern of words that make an open weekday or month a coming one."""
+    past: str = ""
+    """Pattern of words that keep it a past one: of the two, the nearest in the sentence decides."""
+    habit: str = ""
+    """Pattern of words that make an open weekday, season or holiday a custom, which happens at no one time."""
     when: str = ""
     """Pattern of a question for a time."""
     nostalgia: str = ""
@@ -83,16 +115,24 @@ def table(**kinds: Mapping[str, int | str] | Iterable[str]) -> dict[str, Word]:
         for word, value in pairs:
             if word in found:
                 raise ValueError(f"{word!r} is both {found[word].kind} and {kind}")
-            found[word] = Word(kind, value) if isinstance(value, int) else Word(kind, 0, value)
+            found[word] = _word(kind, value)
     return found
+
+
+def _word(kind: str, value: int | str) -> Word:
+    """The meaning in a table: a number, a name, or a name with a number of units away ("year-1")."""
+    if isinstance(value, int):
+        return Word(kind, value)
+    if kind == "unit" and value in ("week", "year"):
+        return Word(f"{value}_unit", 0, value)
+    match = re.fullmatch(r"([a-z_]+?)(-?\d+)", value)
+    return Word(kind, int(match[2]), match[1]) if match else Word(kind, 0, value)
 
 
 def numbered(text: str, first: int = 0) -> dict[str, int]:
     """ "a/b c" -> {"a": 0, "b": 0, "c": 1}: words in order, with spellings of the same one between slashes."""
     return {
-        word.replace("_", " "): number
-        for number, group in enumerate(text.split(), first)
-        for word in group.split("/")
+        word.replace("_", " "): number for number, group in enumerate(text.split(), first) for word in group.split("/")
     }
 
 

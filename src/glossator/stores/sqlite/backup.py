@@ -1,12 +1,13 @@
 """How is a consistent copy made while others read and write? SQLite's backup to a side file, then one rename."""
 
+import errno
 import os
 import sqlite3
 import tempfile
 from contextlib import closing
 from pathlib import Path
 
-from glossator.errors import StoreReadOnlyError, UsageError
+from glossator.errors import StoreFullError, StoreReadOnlyError, UsageError
 
 
 def copy_database(source: sqlite3.Connection, path: Path, *, replace: bool) -> None:
@@ -19,15 +20,22 @@ def copy_database(source: sqlite3.Connection, path: Path, *, replace: bool) -> N
     if not path.parent.is_dir():
         raise UsageError("path", f"the folder {path.parent} does not exist", remedy="create it or name another")
     try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+        _copy_by_side_file(source, path, replace=replace)
     except OSError as error:
-        raise StoreReadOnlyError(f"{path.parent} cannot be written: {error}") from error
+        kind = StoreFullError if error.errno == errno.ENOSPC else StoreReadOnlyError
+        raise kind(f"{path} cannot be written: {error}") from error
+
+
+def _copy_by_side_file(source: sqlite3.Connection, path: Path, *, replace: bool) -> None:
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     os.close(descriptor)
     part = Path(name)
     try:
         with closing(sqlite3.connect(part, isolation_level=None)) as target:
             source.backup(target)
             target.execute("PRAGMA journal_mode = DELETE")
+        with part.open("rb+") as written:
+            os.fsync(written.fileno())
         _publish(part, path, replace=replace)
     finally:
         part.unlink(missing_ok=True)
@@ -35,8 +43,6 @@ def copy_database(source: sqlite3.Connection, path: Path, *, replace: bool) -> N
 
 def _publish(part: Path, path: Path, *, replace: bool) -> None:
     """Give the finished copy its name; a link refuses where a rename would overwrite."""
-    with part.open("rb+") as written:
-        os.fsync(written.fileno())
     if replace:
         part.replace(path)
     else:
@@ -44,8 +50,11 @@ def _publish(part: Path, path: Path, *, replace: bool) -> None:
             os.link(part, path)
         except FileExistsError as error:
             raise UsageError("path", f"{path} exists and is not overwritten", remedy="name a new file") from error
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+        except OSError:  # a file system without links
+            part.replace(path)
+    if os.name == "posix":  # the new name has to be on disk too; elsewhere a folder cannot be opened
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

@@ -46,6 +46,8 @@ COLUMN_TYPES: Mapping[str, type] = {
     "project": np.int32,
 }
 NO_PROJECT = -1
+CACHED_ROWS_MAX = 1_200_000
+"""Rows of all scopes in memory together: about 2 GB at 384 dimensions. One larger scope alone is kept all the same."""
 _namespace_code = {name: code for code, name in enumerate(NAMESPACES)}
 _role_code = {name: code for code, name in enumerate(ROLES)}
 
@@ -124,13 +126,11 @@ class ScopeColumns:
             self._reset()
         try:
             return self._brought_to(connection, state, model=model, dimension=dimension)
-        except BaseException:
-            self._reset()  # half a batch of columns must not stay
-            raise
+        finally:
+            if self._state != state:  # something was raised: half a batch of columns must not stay
+                self._reset()
 
-    def _brought_to(
-        self, connection: sqlite3.Connection, state: ScopeState, *, model: str, dimension: int
-    ) -> Snapshot:
+    def _brought_to(self, connection: sqlite3.Connection, state: ScopeState, *, model: str, dimension: int) -> Snapshot:
         changed = self._state != state
         if changed:
             self._load_chunks(connection, state.scope_id)
@@ -144,6 +144,11 @@ class ScopeColumns:
             self._snapshot = self._take(vectors)
         self._state, self._vectors = state, vectors
         return self._snapshot
+
+    @property
+    def row_count(self) -> int:
+        """How many rows are in memory."""
+        return self._columns["chunk_id"].count
 
     def _reset(self) -> None:
         self._columns = {name: Growing(dtype) for name, dtype in COLUMN_TYPES.items()}
@@ -238,9 +243,13 @@ class ColumnCache:
         with self._lock:
             found = self._scopes.setdefault(scope_id, ScopeColumns())
             self._scopes.move_to_end(scope_id)
-            while len(self._scopes) > self._scopes_max:
+            while len(self._scopes) > 1 and self._too_much():
                 self._scopes.popitem(last=False)
             return found
+
+    def _too_much(self) -> bool:
+        row_count = sum(each.row_count for each in self._scopes.values())
+        return len(self._scopes) > self._scopes_max or row_count > CACHED_ROWS_MAX
 
     def clear(self) -> None:
         """Forget all."""

@@ -27,6 +27,7 @@ def open_connection(path: Path, *, busy_timeout_s: float) -> Connection:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA secure_delete = ON")
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA journal_size_limit = 67108864")  # what a large write left of the log is given back
         connection.execute("PRAGMA cache_size = -16384")  # KiB; the system's file cache does the rest
     except sqlite3.Error:
         connection.close()
@@ -57,10 +58,9 @@ class Connections:
             try:
                 yield self._writer
                 self._writer.execute("COMMIT")
-            except BaseException:
-                if self._writer.in_transaction:
+            finally:
+                if self._writer.in_transaction:  # something was raised before COMMIT or by it
                     self._writer.execute("ROLLBACK")
-                raise
 
     @contextmanager
     def exclusive(self) -> Iterator[Connection]:

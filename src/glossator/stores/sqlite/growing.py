@@ -59,11 +59,12 @@ class Matrix:
         self._blocks: list[Growing] = []
         self.count = 0
 
-    def extend(self, vectors: NDArray[Any]) -> None:
-        """Append the rows."""
+    def extend(self, vectors: NDArray[Any], *, expected: int = 0) -> None:
+        """Append the rows. `expected`: about how many will follow; room that stays unused costs no memory."""
         while len(vectors):
             if self.count == len(self._blocks) * BLOCK_ROWS:
                 self._blocks.append(Growing(np.float32, width=self._dimension, rows_max=BLOCK_ROWS))
+                self._blocks[-1].reserve(min(BLOCK_ROWS, max(len(vectors), expected)))
             last = self._blocks[-1]
             taken = vectors[: BLOCK_ROWS - last.count]
             last.extend(taken)
@@ -73,6 +74,15 @@ class Matrix:
     def view(self) -> "MatrixView":
         """The rows so far."""
         return MatrixView(tuple(block.view() for block in self._blocks), self._dimension)
+
+
+def products(rows: NDArray[np.float32], query: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The product of each row with the query.
+
+    einsum, not `@`: it is bound by memory all the same, but BLAS wakes a thread per core and waits for all, which on a
+    busy machine cost 12-25 ms where the product takes 0.2.
+    """
+    return np.asarray(np.einsum("ij,j->i", rows, query))
 
 
 class MatrixView:
@@ -86,14 +96,22 @@ class MatrixView:
         """The product of every row with the query."""
         if not self._blocks:
             return np.empty(0, np.float32)
-        return np.concatenate([block @ query for block in self._blocks])
+        return np.concatenate([products(block, query) for block in self._blocks])
 
     def rows(self, indices: NDArray[np.int32]) -> NDArray[np.float32]:
         """A copy of the rows at these indices; zeros where an index is negative."""
-        out = np.zeros((len(indices), self._dimension), np.float32)
+        out = np.empty((len(indices), self._dimension), np.float32)
         for number, block in enumerate(self._blocks):
-            here = np.flatnonzero((indices >= 0) & (indices // BLOCK_ROWS == number))
-            out[here] = block[indices[here] - number * BLOCK_ROWS]
+            here = np.flatnonzero(indices // BLOCK_ROWS == number)
+            if not len(here):
+                continue
+            local = indices[here] - number * BLOCK_ROWS
+            first, last = int(here[0]), int(here[-1])
+            if last - first + 1 == len(here):
+                np.take(block, local, axis=0, out=out[first : last + 1], mode="clip")
+            else:
+                out[here] = block[local]
+        out[indices < 0] = 0
         return out
 
     def first(self, count: int) -> NDArray[np.float32]:

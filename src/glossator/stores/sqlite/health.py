@@ -45,7 +45,7 @@ def status(connection: sqlite3.Connection, scope: Scope | None, *, path: Path, s
 
 
 def examine(connection: sqlite3.Connection, *, model: str, repair: bool, now: datetime) -> tuple[Finding, ...]:
-    """All checks, in an order in which each repair can rest on those before it. Runs in a write transaction."""
+    """All checks, in an order in which each repair can rest on those before it. Repairs need a write transaction."""
     doctor = _Doctor(connection, repair=repair, now=now)
     findings = [
         doctor.file(),

@@ -17,17 +17,27 @@ def append(connection: sqlite3.Connection, batch: Batch, *, now: datetime) -> tu
     """Write the batch inside the caller's transaction; one Recorded per entry, in order."""
     scope = batch.scope
     owner = (scope.workspace, scope.agent, scope.owner)
-    connection.execute(SQL["add_scope"], owner)
-    scope_id: int = connection.execute(SQL["scope_state"], owner).fetchone()[0]
+    scope_id = found_or_added(connection, "scope_state", owner, "add_scope", owner)
     conversation = batch.conversation
     place = (conversation.channel, conversation.chat, conversation.thread)
-    connection.execute(SQL["add_conversation"], (scope_id, conversation.key, *place))
-    conversation_id: int = connection.execute(SQL["conversation_id"], (scope_id, conversation.key)).fetchone()[0]
+    key = (scope_id, conversation.key)
+    conversation_id = found_or_added(connection, "conversation_id", key, "add_conversation", (*key, *place))
     writer = _Writer(connection, (*owner, *place), scope_id, conversation_id, micros(now))
     recorded = tuple(writer.record(entry) for entry in batch.entries)
     if any(each.outcome == "stored" for each in recorded):
         connection.execute(SQL["revise_scopes"], (ids_json([scope_id]),))
     return recorded
+
+
+def found_or_added(
+    connection: sqlite3.Connection, find: str, key: tuple[object, ...], add: str, values: tuple[object, ...]
+) -> int:
+    """The id of the row, added if missing.
+
+    Not INSERT ... ON CONFLICT: that writes to `sqlite_sequence` each time, and recording duplicates must write nothing.
+    """
+    row = connection.execute(SQL[find], key).fetchone()
+    return int(row[0]) if row is not None else _inserted(connection.execute(SQL[add], values))
 
 
 class _Writer:
@@ -51,20 +61,19 @@ class _Writer:
         message_id, content, state = before
         if state == "erased":
             return Recorded(external_id=external_id, message_id=message_id, outcome="erased")
-        outcome = "duplicate" if content == entry.message.content else "conflict"
         rows = self._connection.execute(SQL["chunk_ids_of_message"], (message_id, self._scope_id))
         chunk_ids = tuple(row[0] for row in rows)
         return Recorded(
             external_id=external_id,
             message_id=message_id,
-            outcome="duplicate" if outcome == "duplicate" else "conflict",
+            outcome="duplicate" if content == entry.message.content else "conflict",
             chunk_ids=chunk_ids,
         )
 
     def _store(self, entry: Entry) -> Recorded:
         message = entry.message
         session = (self._conversation_id, message.session)
-        self._connection.execute(SQL["add_session"], session)
+        found_or_added(self._connection, "session_id", session, "add_session", session)
         session_id, position = self._connection.execute(SQL["next_position"], session).fetchone()
         said = message.said
         row = (
@@ -75,9 +84,7 @@ class _Writer:
         message_id = _inserted(self._connection.execute(SQL["add_message"], row))
         drafts = sorted(entry.chunks, key=lambda draft: draft.index)
         chunk_ids = tuple(self._add_chunk(draft, entry, message_id, session_id, position) for draft in drafts)
-        return Recorded(
-            external_id=message.external_id, message_id=message_id, outcome="stored", chunk_ids=chunk_ids
-        )
+        return Recorded(external_id=message.external_id, message_id=message_id, outcome="stored", chunk_ids=chunk_ids)
 
     def _add_chunk(self, draft: ChunkDraft, entry: Entry, message_id: int, session_id: int, position: int) -> int:
         event = draft.event

@@ -132,7 +132,6 @@ def _apply(connection: sqlite3.Connection, migration: Migration) -> None:
             for statement in statements_of(migration.script):
                 connection.execute(statement)
         connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
+    finally:
+        if connection.in_transaction:  # something was raised before COMMIT or by it
             connection.execute("ROLLBACK")
-        raise

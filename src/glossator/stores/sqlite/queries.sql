@@ -2,7 +2,7 @@
 -- chunk or vector carries a scope condition, but for the worker's and the doctor's, which serve all scopes.
 
 -- name: add_scope
-INSERT INTO scopes (workspace_id, agent_id, owner_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING
+INSERT INTO scopes (workspace_id, agent_id, owner_id) VALUES (?, ?, ?)
 
 -- name: scope_state
 SELECT scope_id, revision, erasure_count FROM scopes WHERE workspace_id = ? AND agent_id = ? AND owner_id = ?
@@ -19,13 +19,15 @@ UPDATE scopes SET revision = revision + 1, erasure_count = erasure_count + 1
 
 -- name: add_conversation
 INSERT INTO conversations (scope_id, key, channel, chat_id, thread_scope) VALUES (?, ?, ?, ?, ?)
-ON CONFLICT DO NOTHING
 
 -- name: conversation_id
 SELECT conversation_id FROM conversations WHERE scope_id = ? AND key = ?
 
 -- name: add_session
-INSERT INTO sessions (conversation_id, name) VALUES (?, ?) ON CONFLICT DO NOTHING
+INSERT INTO sessions (conversation_id, name) VALUES (?, ?)
+
+-- name: session_id
+SELECT session_id FROM sessions WHERE conversation_id = ? AND name = ?
 
 -- name: next_position
 UPDATE sessions SET next_position = next_position + 1 WHERE conversation_id = ? AND name = ?
@@ -110,7 +112,7 @@ WHERE k.chunk_id IN (SELECT value FROM json_each(:chunk_ids))
 SELECT k.chunk_id, k.message_id, m.external_id, m.workspace_id, m.agent_id, m.owner_id, c.key, s.name, k.position,
     k.place, k.start_offset, k.end_offset, k.text, k.role, k.speaker, m.said_at, m.said_offset, m.said_precision,
     m.said_given, k.event_start, k.event_end, k.event_precision, k.event_source, k.event_words, k.namespace,
-    k.strategy, k.project, k.tags_json, k.weight, b.sender, b.content
+    k.strategy, k.project, k.tags_json, k.weight, coalesce(p.speaker, b.sender), coalesce(p.text, b.content)
 FROM chunks AS k
 JOIN messages AS m ON m.id = k.message_id
 JOIN conversations AS c ON c.conversation_id = k.conversation_id
@@ -119,6 +121,7 @@ LEFT JOIN messages AS b ON b.id = (
     SELECT id FROM messages WHERE session_id = k.session_id AND position < k.position
     ORDER BY position DESC LIMIT 1
 )
+LEFT JOIN chunks AS p ON p.message_id = k.message_id AND p.place = k.place - 1
 WHERE k.chunk_id IN (SELECT value FROM json_each(:chunk_ids)) AND m.state = 'live'
 
 -- name: scope_columns
@@ -138,7 +141,7 @@ ORDER BY vector_id
 SELECT rowid FROM messages_fts WHERE messages_fts MATCH ? AND rowid > ? ORDER BY rowid
 
 -- name: add_model
-INSERT INTO models (name) VALUES (?) ON CONFLICT DO NOTHING
+INSERT INTO models (name) VALUES (?)
 
 -- name: model_id
 SELECT model_id FROM models WHERE name = ?
@@ -148,6 +151,23 @@ SELECT chunk_id, scope_id FROM chunks WHERE chunk_id IN (SELECT value FROM json_
 
 -- name: put_vector
 INSERT OR REPLACE INTO vectors (chunk_id, scope_id, model_id, dimension, text_hash, vector) VALUES (?, ?, ?, ?, ?, ?)
+
+-- name: put_signs
+INSERT INTO signs (vector_id, signs) SELECT vector_id, ? FROM vectors WHERE chunk_id = ? AND model_id = ?
+
+-- name: signs
+SELECT k.chunk_id, v.dimension, g.signs
+FROM chunks AS k
+JOIN conversations AS c ON c.conversation_id = k.conversation_id
+JOIN vectors AS v ON v.chunk_id = k.chunk_id
+JOIN models AS o ON o.model_id = v.model_id AND o.name = :model
+JOIN signs AS g ON g.vector_id = v.vector_id
+WHERE k.chunk_id IN (SELECT value FROM json_each(:chunk_ids))
+    AND k.scope_id = (
+        SELECT scope_id FROM scopes
+        WHERE workspace_id = :workspace AND agent_id = :agent AND owner_id = :owner
+    )
+    AND (:conversation IS NULL OR c.key = :conversation)
 
 -- name: unembedded
 SELECT chunk_id FROM chunks AS k

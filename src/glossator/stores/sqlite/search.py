@@ -127,9 +127,7 @@ def bring(snapshot: Snapshot, ask: Ask, found: Found) -> Pool:
     return _gather(snapshot, rows, postings, similarity, len(length), length_mean)
 
 
-def _similarity(
-    snapshot: Snapshot, vector: NDArray[np.float32], kept: NDArray[np.bool_] | None
-) -> NDArray[np.float32]:
+def _similarity(snapshot: Snapshot, vector: NDArray[np.float32], kept: NDArray[np.bool_] | None) -> NDArray[np.float32]:
     """Cosines of all rows in order of arrival; nan where filtered out or without a vector."""
     assert snapshot.vectors is not None
     if kept is None:
@@ -170,15 +168,15 @@ def _with_neighbours(snapshot: Snapshot, rows: Rows, best: Rows) -> Rows:
     """Places in `rows` (all that pass, in the pool's order) of the best and of what was said around them."""
     place = np.full(len(snapshot), -1, np.int64)
     place[rows] = np.arange(len(rows))
-    centre = place[np.unique(best)]
+    centre = place[best]
     session, position = snapshot.columns["session_id"], snapshot.columns["position"]
-    found = [centre]
+    found = np.zeros(len(rows), np.bool_)
     for step in range(-NEIGHBOUR_ROWS, NEIGHBOUR_ROWS + 1):
         inside = (centre + step >= 0) & (centre + step < len(rows))
         here, there = rows[centre[inside]], rows[centre[inside] + step]
         near = np.abs(position[here] - position[there]) <= NEIGHBOUR_POSITIONS
-        found.append(centre[inside][near & (session[here] == session[there])] + step)
-    return np.unique(np.concatenate(found))
+        found[centre[inside][near & (session[here] == session[there])] + step] = True
+    return np.flatnonzero(found)
 
 
 def _gather(
@@ -192,11 +190,12 @@ def _gather(
     """The columns of these rows, which are in the pool's order."""
     all_rows = len(rows) == len(snapshot)
     as_is = all_rows and snapshot.in_order
-    columns = {name: column if as_is else column[rows] for name, column in snapshot.columns.items()}
+    columns = {name: column if as_is else column.take(rows) for name, column in snapshot.columns.items()}
     speaker, speakers = columns["speaker"], snapshot.speakers
     if not all_rows:
-        codes, speaker = np.unique(speaker, return_inverse=True)
-        speakers = tuple(snapshot.speakers[code] for code in codes)
+        present = np.bincount(speaker, minlength=len(speakers)) > 0
+        speaker = (np.cumsum(present, dtype=np.int32) - 1)[speaker]
+        speakers = tuple(name for name, here in zip(speakers, present.tolist(), strict=True) if here)
     vectors: NDArray[np.float32] | None = None
     if similarity is not None and snapshot.vectors is not None:
         vectors = snapshot.ordered_vectors if all_rows else snapshot.vectors.of(rows, whole=False)
@@ -206,7 +205,7 @@ def _gather(
         namespace=columns["namespace"],
         session=_dense(columns["session_id"]),
         position=columns["position"],
-        speaker=speaker.astype(np.int32, copy=False),
+        speaker=speaker,
         role=columns["role"],
         said_at=columns["said_at"],
         event_start=columns["event_start"],

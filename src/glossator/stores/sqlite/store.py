@@ -107,10 +107,22 @@ class SqliteStore:
             found = {row[0]: chunk_of(row) for row in connection.execute(SQL["chunks"], asked)}
         return tuple(found[each] for each in chunk_ids if each in found and scope.covers(found[each].scope))
 
-    def put_vectors(self, model: str, vectors: Mapping[int, NDArray[np.float32]], *, texts: Mapping[int, str]) -> int:
+    def put_vectors(
+        self,
+        model: str,
+        vectors: Mapping[int, NDArray[np.float32]],
+        *,
+        texts: Mapping[int, str],
+        signs: Mapping[int, NDArray[np.uint8]] | None = None,
+    ) -> int:
         """Keep one vector per chunk for this model; see ports.Index."""
         with self._connections.writing() as connection:
-            return vector_rows.put(connection, model, vectors, texts)
+            return vector_rows.put(connection, model, vectors, texts, signs or {})
+
+    def signs(self, scope: Scope, model: str, chunk_ids: Sequence[int]) -> dict[int, NDArray[np.uint8]]:
+        """The sign rows of these chunks for this model; see ports.Index."""
+        with self._connections.reading() as connection:
+            return vector_rows.signs_of(connection, scope, model, chunk_ids)
 
     def unembedded(self, model: str, *, limit: int) -> tuple[int, ...]:
         """Ids of chunks without a vector of this model, oldest first."""
@@ -175,8 +187,8 @@ class SqliteStore:
 
     def examine(self, *, model: str, repair: bool, now: datetime) -> tuple[Finding, ...]:
         """Integrity, drift and backlog; with `repair`, what drifted is rebuilt."""
-        if not repair:
-            with self._connections.writing() as connection:
+        if not repair:  # outside a transaction, so that other processes can write meanwhile
+            with self._connections.exclusive() as connection:
                 return health.examine(connection, model=model, repair=False, now=now)
         with self._connections.writing() as connection:
             findings = health.examine(connection, model=model, repair=True, now=now)

@@ -26,9 +26,7 @@ def settle(connection: sqlite3.Connection, rows: Sequence[WorkRow]) -> None:
     connection.executemany(SQL["settle_work"], [(row.work_id, row.attempt) for row in rows])
 
 
-def fail(
-    connection: sqlite3.Connection, rows: Sequence[WorkRow], *, reason: str, retry_at: datetime | None
-) -> None:
+def fail(connection: sqlite3.Connection, rows: Sequence[WorkRow], *, reason: str, retry_at: datetime | None) -> None:
     """Put the rows that this claim still holds back, or park them."""
     if retry_at is None:
         connection.executemany(SQL["park_work"], [(reason, row.work_id, row.attempt) for row in rows])

@@ -5,12 +5,13 @@ Branches that were edited or regenerated away, hidden messages, calls of tools a
 and counted. Message ids are the export's own, so a later export adds only what is new.
 """
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from glossator.surfaces.importers.pieces import ROLE_WORDS, Home, ImportedMessage, Piece, Rejected, Transcript
-from glossator.surfaces.importers.reading import each_object, moment, tally
+from glossator.surfaces.importers.reading import each_object, moment, seconds_of, tally
 
 HIDDEN_KINDS: Mapping[str, str] = {
     "thoughts": "the model's reasoning",
@@ -99,8 +100,8 @@ def _path(nodes: Mapping[str, Mapping[str, Any]], current: object) -> list[str]:
 
 def _created(node: Mapping[str, Any]) -> float:
     message = node.get("message")
-    created = message.get("create_time") if isinstance(message, dict) else None
-    return float(created) if isinstance(created, int | float) else 0.0
+    created = seconds_of(message.get("create_time")) if isinstance(message, dict) else 0.0
+    return created if math.isfinite(created) else 0.0
 
 
 def _has_words(node: Mapping[str, Any]) -> bool:

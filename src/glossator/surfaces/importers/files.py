@@ -1,5 +1,6 @@
 """Which format is this file, and what is in it? Folders and zip archives are read file by file."""
 
+import os
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
@@ -16,6 +17,7 @@ from glossator.surfaces.importers.markdown import read_markdown
 from glossator.surfaces.importers.pieces import Home, LeftOut, Piece, Rejected
 from glossator.surfaces.importers.plain import read_plain
 from glossator.surfaces.importers.reading import decode, each_object
+from glossator.surfaces.show.plain_json import shown_path
 
 Reader = Callable[..., Iterator[Piece]]
 
@@ -27,6 +29,7 @@ FORMATS: Mapping[str, Reader] = {
     "text": read_plain,
 }
 """Readers of a whole text; "jsonl" is read line by line instead."""
+FORMAT_NAMES = tuple(sorted(("jsonl", *FORMATS)))
 
 SUFFIXES: Mapping[str, str] = {
     ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json?", ".md": "markdown", ".markdown": "markdown",
@@ -57,7 +60,8 @@ def input_files(path: Path) -> tuple[InputFile, ...]:
             return tuple(_in_folder(path))
         if zipfile.is_zipfile(path):
             return tuple(_in_archive(path))
-        return (InputFile(name=path.name, size=path.stat().st_size, open=lambda: path.open("rb"), alone=True),)
+        name, size = shown_path(Path(path.name)), path.stat().st_size
+        return (InputFile(name=name, size=size, open=lambda: path.open("rb"), alone=True),)
     except FileNotFoundError:
         raise UsageError("path", f"{path} does not exist", remedy="pass a file, a folder or a zip archive") from None
     except (OSError, zipfile.BadZipFile) as exc:
@@ -66,7 +70,7 @@ def input_files(path: Path) -> tuple[InputFile, ...]:
 
 def _in_folder(path: Path) -> Iterator[InputFile]:
     for each in sorted(path.rglob("*")):
-        name = each.relative_to(path).as_posix()
+        name = shown_path(each.relative_to(path)).replace(os.sep, "/")
         if any(part.startswith(".") for part in name.split("/")) or not each.is_file():
             continue
         yield InputFile(name=name, size=each.stat().st_size, open=lambda each=each: each.open("rb"))  # type: ignore[misc]
@@ -90,6 +94,8 @@ def _open_member(path: Path, name: str) -> IO[bytes]:
 
 def read_file(file: InputFile, *, home: Home, kind: str | None = None) -> Iterator[Piece]:
     """What is in one file; `kind` forces a format. A file of no known format is rejected if alone, else left out."""
+    if kind is not None and kind not in FORMAT_NAMES:
+        raise UsageError("format", f"{kind!r} is unknown", remedy=f"choose from {', '.join(FORMAT_NAMES)}")
     home = replace(home, name=file.name)
     kind = kind or SUFFIXES.get(Path(file.name).suffix.casefold(), "text?" if file.alone else "")
     if not kind:
@@ -101,7 +107,7 @@ def read_file(file: InputFile, *, home: Home, kind: str | None = None) -> Iterat
     try:
         with closing(file.open()) as stream:
             yield from _read_stream(stream, file.size, kind, home=home, alone=file.alone)
-    except (OSError, zipfile.BadZipFile, NotImplementedError) as exc:
+    except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError) as exc:  # the last: it has a password
         yield Rejected(where="the file", reason=f"cannot be read: {exc}")
 
 

@@ -95,13 +95,16 @@ def _message(
     role = ROLE_WORDS[str(value["role"]).strip().casefold()]
     conversation = _name(value.get("conversation")) or home.fallback_conversation
     speaker = _name(value.get("speaker"))
-    own_id = _name(value.get("id"))
+    message_id = _name(value.get("id"))
+    if message_id is None and home.stable_ids:
+        message_id = ids.setdefault(conversation, Occurrences()).id_of(role, speaker or "", content)
     message = ImportedMessage(
-        message_id=own_id or ids.setdefault(conversation, Occurrences()).id_of(role, speaker or "", content),
+        message_id=message_id,
         role=role,
         content=content,
         speaker=speaker,
         at=moment(value.get("at"), home.zone) or home.at,
+        where=where,
     )
     return (conversation, _name(value.get("session"))), message
 
@@ -120,4 +123,6 @@ def _problem(value: dict[str, object], content: str) -> str:
 def _name(value: object) -> str | None:
     if isinstance(value, str):
         return value.strip() or None
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else None
+    if isinstance(value, bool) or not isinstance(value, int) or value.bit_length() > 64:
+        return None
+    return str(value)

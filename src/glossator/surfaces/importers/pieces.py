@@ -23,6 +23,9 @@ ROLE_WORDS: Mapping[str, Role] = {
 class Home:
     """What a file does not say itself.
 
+    With `stable_ids`, messages without an id get one from their words, so that a file can be read again; without,
+    they are new each time, as talk that comes in live is.
+
     `name` is its path below the folder that was asked for, with slashes: it is the same on every machine. `zone` is
     the speaker's, for instants that come without an offset of their own; `at` is for messages without any time.
     """
@@ -31,6 +34,7 @@ class Home:
     conversation: str | None = None
     zone: tzinfo = UTC
     at: str | None = None
+    stable_ids: bool = True
 
     @property
     def fallback_conversation(self) -> str:
@@ -44,11 +48,13 @@ class Home:
 class ImportedMessage:
     """One message as its export tells it. `at` is ISO 8601, or None where the export has no time."""
 
-    message_id: str
+    message_id: str | None
     role: Role
     content: str
     speaker: str | None = None
     at: str | None = None
+    where: str = ""
+    """Where in the file it stands, if that says more than its id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

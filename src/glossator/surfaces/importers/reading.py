@@ -93,7 +93,7 @@ def moment(value: object, zone: tzinfo) -> str | None:
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, int | float):
-        return _of_epoch(float(value), zone)
+        return _of_epoch(seconds_of(value), zone)
     if not isinstance(value, str) or not value.strip():
         return None
     text = value.strip()
@@ -103,6 +103,16 @@ def moment(value: object, zone: tzinfo) -> str | None:
         return datetime.fromisoformat(text).astimezone(zone).isoformat()
     except (ValueError, OverflowError):
         return text
+
+
+def seconds_of(value: object) -> float:
+    """A number as float; nan for anything else, also for one that is too large."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return math.nan
+    try:
+        return float(value)
+    except OverflowError:
+        return math.nan
 
 
 def _of_epoch(seconds: float, zone: tzinfo) -> str | None:

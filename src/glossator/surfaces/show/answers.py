@@ -1,6 +1,6 @@
 """How does an answer look: its hits with their evidence, or the block for a prompt?"""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -9,13 +9,14 @@ from rich.text import Text
 from glossator.model import Answer, Hit, Trace
 from glossator.surfaces.show.marking import matched_spans, matched_words
 from glossator.surfaces.show.wording import (
+    conversation_name,
     heading,
     interval_words,
     one_line,
-    plural,
     reason,
     safe,
     when_it_happened,
+    whole,
 )
 
 MATCHED = "bold yellow"
@@ -33,8 +34,13 @@ def render_answer(answer: Answer, *, explain: bool) -> RenderableType:
     parts += [render_hit(hit, rank, explain=explain) for rank, hit in enumerate(answer.hits, start=1)]
     if not answer.hits:
         parts.append(Text("nothing found"))
-    parts += [Text(f"without {each.part}: {each.reason}", style="yellow") for each in answer.degraded]
-    return Group(*parts)
+    return Group(*parts, *missing_parts([answer]))
+
+
+def missing_parts(answers: Sequence[Answer]) -> list[RenderableType]:
+    """One line for each part that the answers had to do without."""
+    lines = dict.fromkeys(f"without {each.part}: {each.reason}" for answer in answers for each in answer.degraded)
+    return [Text(line, style="yellow") for line in lines]
 
 
 def render_hit(hit: Hit, rank: int, *, explain: bool) -> RenderableType:
@@ -70,8 +76,8 @@ def clipped(hit: Hit) -> str:
     if len(hit.text) <= SPOKEN_CHARACTERS_MAX:
         return hit.text
     spans = matched_spans(hit.text, hit.trace.matched_terms if hit.trace is not None else ())
-    first = max(0, (spans[0][0] if spans else 0) - SPOKEN_CHARACTERS_MAX // 3)
-    last = first + SPOKEN_CHARACTERS_MAX
+    first = whole(hit.text, max(0, (spans[0][0] if spans else 0) - SPOKEN_CHARACTERS_MAX // 3))
+    last = whole(hit.text, first + SPOKEN_CHARACTERS_MAX)
     return ("…" if first else "") + hit.text[first:last] + ("…" if last < len(hit.text) else "")
 
 
@@ -88,7 +94,12 @@ def event_line(hit: Hit) -> Text | None:
 
 def place(hit: Hit) -> str:
     """Where it stands: session, conversation, namespace, message ids, project and tags."""
-    parts = [f"session {hit.session}", hit.conversation, hit.namespace, "id " + ", ".join(hit.message_ids)]
+    parts = [
+        f"session {hit.session}",
+        conversation_name(hit.conversation),
+        hit.namespace,
+        "id " + ", ".join(hit.message_ids),
+    ]
     parts += [f"project {hit.project}"] if hit.project else []
     parts += ["tags " + ", ".join(hit.tags)] if hit.tags else []
     return " · ".join(safe(part) for part in parts)
@@ -104,8 +115,3 @@ def signals(trace: Trace) -> str:
     values = ", ".join(f"{name} {value:.3g}" for name, value in sorted(trace.signals.items()) if value)
     notes = "; ".join(trace.notes)
     return f"lanes: {', '.join(trace.lanes) or '-'}\nsignals: {values or '-'}" + (f"\nnotes: {notes}" if notes else "")
-
-
-def summary(hits: Iterable[Hit]) -> str:
-    """For a line of its own: how many hits."""
-    return plural(len(tuple(hits)), "hit")

@@ -36,7 +36,12 @@ def plain_value(value: object) -> Plain:
 
 def shown_path(path: Path) -> str:
     """A path as text, also where its bytes are no valid UTF-8 or the locale is not."""
-    return str(path).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return mended(str(path))
+
+
+def mended(text: str) -> str:
+    """What the system handed over as text, read as UTF-8 also where the locale is not."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def document(value: object) -> str:

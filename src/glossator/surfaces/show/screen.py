@@ -30,7 +30,7 @@ class Screen:
 
     def show(self, *renderables: "RenderableType") -> None:
         """Print for a person, one below the other; nothing with `as_json`."""
-        if not self.as_json:
+        if renderables and not self.as_json:
             from rich.console import Group
 
             console().print(Group(*renderables))

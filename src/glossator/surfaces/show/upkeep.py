@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from glossator.model import Finding, ForgetPreview, ForgetReceipt, Receipt, Status
-from glossator.surfaces.show.wording import one_line, plural, safe
+from glossator.surfaces.show.wording import conversation_name, one_line, plural, safe
 
 GOOD = "green"
 BAD = "bold red"
@@ -47,7 +47,7 @@ OUTCOME_WORDS: Mapping[str, str] = {
 def render_preview(preview: ForgetPreview) -> RenderableType:
     """What would be erased."""
     what = f"{plural(preview.message_count, 'message')} ({plural(preview.chunk_count, 'piece')})"
-    where = ", ".join(safe(each) for each in preview.conversations)
+    where = ", ".join(conversation_name(each) for each in preview.conversations)
     samples = [Text(f"“{one_line(each)}”") for each in preview.samples]
     more = preview.message_count - len(preview.samples)
     if more > 0:

@@ -3,6 +3,9 @@
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
+from urllib.parse import unquote
+
+import regex
 
 from glossator.model import EventTime, Hit, Interval, Precision, SaidTime, Trace
 
@@ -44,7 +47,17 @@ def safe(text: str) -> str:
 def one_line(text: str, *, characters: int = 70) -> str:
     """The beginning of a text on one line."""
     line = " ".join(safe(text).split())
-    return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"
+    return line if len(line) <= characters else line[: whole(line, characters - 1)].rstrip() + "…"
+
+
+def whole(text: str, place: int) -> int:
+    """The last place up to this one that splits no grapheme, so that half an emoji is never shown."""
+    last = 0
+    for found in regex.finditer(r"\X", text):
+        if found.end() > place:
+            break
+        last = found.end()
+    return last
 
 
 def when_said(said: SaidTime) -> str:
@@ -107,6 +120,14 @@ def reason(trace: Trace, words: Sequence[str]) -> str:
 def heading(hit: Hit) -> str:
     """Who said it and when."""
     return f"{safe(hit.speaker)}, {when_said(hit.said)}"
+
+
+def conversation_name(key: str) -> str:
+    """A stored conversation's key as a person names it: "telegram:42:root" is "telegram:42"; can be typed back in."""
+    parts = [unquote(part) for part in key.split(":")]
+    if any(":" in part for part in parts):
+        return safe(key)
+    return safe(":".join(parts[:2] if parts[2:] == ["root"] else parts))
 
 
 def plural(count: int, word: str) -> str:

@@ -17,7 +17,7 @@ from glossator.model import Answer, Hit
 from glossator.surfaces import demo_talk
 from glossator.surfaces.call import Call
 from glossator.surfaces.demo_talk import Asked
-from glossator.surfaces.show.answers import QUIET, event_line, spoken, trace_words
+from glossator.surfaces.show.answers import QUIET, event_line, missing_parts, spoken, trace_words
 from glossator.surfaces.show.plain_json import shown_path
 from glossator.surfaces.show.upkeep import render_forgotten, render_preview
 from glossator.surfaces.show.wording import heading, interval_words, plural, reason
@@ -32,8 +32,12 @@ OWN_CODE = """\
 from glossator import Memory, Scope
 memory, me = Memory.open("memory.db"), Scope(workspace="me")
 memory.record([{"content": "I like tea."}], scope=me, conversation="chat:1")
-print(memory.recall("What do I drink?", scope=me).text())
+prompt = memory.recall("What do I like to drink?", scope=me).text(tokens=500)
 """
+
+
+NEXT_STEPS = """\
+In your shell: glossator ingest EXPORT.zip, then glossator recall "a question"."""
 
 
 def run(call: Call, *, keep: bool) -> None:
@@ -56,7 +60,12 @@ def _run_at(call: Call, path: Path, *, kept: bool) -> None:
         shown["pending"] = settle(memory, call.screen)
         memory.warm()
         call.screen.show(_title("Questions"))
-        shown["answers"] = [_ask(call, memory, scope, asked) for asked in demo_talk.QUESTIONS]
+        answers = [_ask(call, memory, scope, asked) for asked in demo_talk.QUESTIONS]
+        call.screen.show(Text(""), *missing_parts(answers))
+        shown["answers"] = [
+            answer_value(asked.query, answer, explain=True, text=None)
+            for asked, answer in zip(demo_talk.QUESTIONS, answers, strict=True)
+        ]
         call.screen.show(_title("Forgetting"))
         shown["forgotten"] = _forget(call, memory, scope)
     if call.screen.as_json:
@@ -65,8 +74,10 @@ def _run_at(call: Call, path: Path, *, kept: bool) -> None:
     code = Syntax(OWN_CODE, "python", theme="ansi_dark", background_color="default")
     call.screen.show(_title("In your own code"), code)
     if kept:
-        where = f"glossator recall --db {shown_path(path)} --workspace demo --agent {scope.agent} --owner {scope.owner}"
-        call.screen.show(Text(f'This memory stays. Ask it yourself:\n  {where} "Who is Tomasz?"', style=QUIET))
+        where = f"--db {shown_path(path)} --workspace demo --agent {scope.agent} --owner {scope.owner}"
+        call.screen.show(Text(f"This memory stays. Ask it:\n  glossator recall {where} 'Who is Tomasz?'", style=QUIET))
+    else:
+        call.screen.show(Text(NEXT_STEPS, style=QUIET))
 
 
 def _title(words: str) -> RenderableType:
@@ -89,14 +100,14 @@ def _record(call: Call, memory: Memory, scope: Scope) -> dict[str, int]:
     return {"sessions": len(demo_talk.SESSIONS), "stored": stored}
 
 
-def _ask(call: Call, memory: Memory, scope: Scope, asked: Asked) -> dict[str, Any]:
+def _ask(call: Call, memory: Memory, scope: Scope, asked: Asked) -> Answer:
     answer = memory.recall(asked.query, scope=scope, now=demo_talk.NOW, limit=HITS_SHOWN, explain=True, **asked.choices)
     call.screen.show(Text(""), _question(asked, answer))
     for number, hit in enumerate(answer.hits):
         call.screen.show(_evidence(hit, first=number == 0))
     if not answer.hits:
         call.screen.show(Padding(Text("nothing found", style=QUIET), (0, 0, 0, 2)))
-    return answer_value(asked.query, answer, explain=True, text=None)
+    return answer
 
 
 def _question(asked: Asked, answer: Answer) -> RenderableType:
@@ -109,9 +120,7 @@ def _question(asked: Asked, answer: Answer) -> RenderableType:
 def _evidence(hit: Hit, *, first: bool) -> RenderableType:
     """The best hit whole, with its time and why it was found; the next one quietly."""
     if not first:
-        line = Text.assemble((f"then {heading(hit)}: ", QUIET), (hit.text, QUIET))
-        line.no_wrap, line.overflow = True, "ellipsis"
-        return Padding(line, (0, 0, 0, 4))
+        return Padding(Text.assemble((f"then {heading(hit)}: ", QUIET), spoken(hit)), (0, 0, 0, 4))
     lines: list[RenderableType] = [spoken(hit)]
     happened = event_line(hit)
     if happened is not None:

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from glossator.rules.instants import zone_named
 from glossator.surfaces.call import Call, Interrupted
 from glossator.surfaces.importers import Home, InputFile, Transcript, input_files, read_file
 from glossator.surfaces.registry import MISUSED
@@ -21,23 +22,21 @@ def run(
     call: Call, path: Path, *, kind: str | None, at: str | None, project: str | None, tags: tuple[str, ...], embed: bool
 ) -> int:
     """Record all of it in batches, then embed it, then show the receipt."""
-    return take_in(call, input_files(path), kind=kind, at=at, project=project, tags=tags, embed=embed)
+    home = Home(name="", conversation=call.scope.conversation, zone=zone_named(call.options.zone), at=at)
+    return take_in(call, input_files(path), home=home, kind=kind, project=project, tags=tags, embed=embed)
 
 
 def take_in(
     call: Call,
     files: tuple[InputFile, ...],
     *,
+    home: Home,
     kind: str | None,
-    at: str | None,
     project: str | None,
     tags: tuple[str, ...],
     embed: bool,
 ) -> int:
     """The same for files that were opened elsewhere, such as stdin."""
-    from glossator.rules.instants import zone_named
-
-    home = Home(name="", conversation=call.scope.conversation, zone=zone_named(call.options.zone), at=at)
     with call.open(embeds=embed) as memory:
         intake = Intake(memory=memory, scope=call.whole_scope, project=project, tags=tags)
         _read_all(call, files, intake, home=home, kind=kind)

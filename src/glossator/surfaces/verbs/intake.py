@@ -1,5 +1,6 @@
 """What became of everything that was read from files?"""
 
+import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,6 +8,8 @@ from typing import TYPE_CHECKING, assert_never
 
 from glossator.errors import UsageError
 from glossator.surfaces.importers import ImportedMessage, LeftOut, Note, Page, Piece, Rejected, Transcript
+from glossator.surfaces.importers.pieces import excerpt
+from glossator.surfaces.show.wording import one_line
 
 if TYPE_CHECKING:
     from glossator import Memory, Receipt, Scope
@@ -85,7 +88,9 @@ class Intake:
         except UsageError as exc:
             if len(messages) == 1:
                 reason = str(exc).removeprefix("messages[0].")
-                self.tally.reject(file, Rejected(where=f"message {messages[0].message_id}", reason=reason))
+                where = messages[0].where or f"message {one_line(messages[0].message_id or '', characters=40)}"
+                item = Rejected(where=where, reason=reason, excerpt=excerpt(messages[0].content))
+                self.tally.reject(file, item)
                 return
             for each in messages:
                 self._record(file, piece, [each])
@@ -93,20 +98,29 @@ class Intake:
         self._count(receipt)
 
     def _remember(self, file: str, page: Page) -> None:
+        """Keep the page; where another text has its name, as another version beside it, under a name of its own."""
         try:
-            receipt = self.memory.remember_document(
-                page.text,
-                scope=self.scope,
-                document_id=page.document_id,
-                project=self.project,
-                tags=(*self.tags, *page.tags),
-                at=page.at,
-            )
+            receipt = self._kept(page, page.document_id)
+            if receipt.count("conflict"):
+                digest = hashlib.blake2b(page.text.encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
+                receipt = self._kept(page, f"{page.document_id}@{digest}")
+                if receipt.count("stored"):
+                    self.tally.notes[f"{file} has changed: the new text is kept beside the old one"] += 1
         except UsageError as exc:
             self.tally.reject(file, Rejected(where="the file", reason=str(exc)))
             return
         self.tally.document_count += 1
         self._count(receipt)
+
+    def _kept(self, page: Page, document_id: str) -> "Receipt":
+        return self.memory.remember_document(
+            page.text,
+            scope=self.scope,
+            document_id=document_id,
+            project=self.project,
+            tags=(*self.tags, *page.tags),
+            at=page.at,
+        )
 
     def _count(self, receipt: "Receipt") -> None:
         for each in receipt.recorded:
@@ -118,9 +132,6 @@ class Intake:
 
 
 def _as_message(each: ImportedMessage) -> dict[str, object]:
-    message: dict[str, object] = {"role": each.role, "content": each.content, "id": each.message_id}
-    if each.speaker is not None:
-        message["speaker"] = each.speaker
-    if each.at is not None:
-        message["at"] = each.at
-    return message
+    message = {"role": each.role, "content": each.content, "id": each.message_id}
+    message |= {"speaker": each.speaker, "at": each.at}
+    return {name: value for name, value in message.items() if value is not None}

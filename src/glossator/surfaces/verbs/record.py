@@ -4,8 +4,9 @@ import sys
 from io import BytesIO
 
 from glossator.errors import UsageError
+from glossator.rules.instants import zone_named
 from glossator.surfaces.call import Call
-from glossator.surfaces.importers.files import InputFile
+from glossator.surfaces.importers import Home, InputFile
 from glossator.surfaces.importers.reading import decode
 from glossator.surfaces.verbs.settling import settle
 
@@ -27,7 +28,7 @@ def run(
     """Record the text, or stdin as one message, or with `jsonl` stdin's messages line by line."""
     if jsonl:
         return _record_lines(call, text, project=project, tags=tags, embed=embed)
-    message = {**message, "content": typed(text) if text not in (None, "-") else _from_stdin()}
+    message = {**message, "content": text if text not in (None, "-") else _from_stdin()}
     with call.open(embeds=embed) as memory:
         receipt = memory.record(
             [{key: value for key, value in message.items() if value is not None}],
@@ -51,11 +52,6 @@ def run(
     return 0
 
 
-def typed(text: str | None) -> str:
-    """A text from the command line as UTF-8, also where the locale is not."""
-    return (text or "").encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-
-
 def _from_stdin() -> str:
     if sys.stdin.isatty():
         raise UsageError("text", "is missing", remedy='pass it, or pipe it in: echo "..." | glossator record')
@@ -70,4 +66,10 @@ def _record_lines(call: Call, text: str | None, *, project: str | None, tags: tu
         raise UsageError("text", "is given together with --jsonl", remedy="--jsonl reads messages from stdin")
     data = sys.stdin.buffer.read()
     stdin = InputFile(name="stdin", size=len(data), open=lambda: BytesIO(data), alone=True)
-    return take_in(call, (stdin,), kind="jsonl", at=None, project=project, tags=tags, embed=embed)
+    home = Home(
+        name="stdin",
+        conversation=call.scope.conversation or CONVERSATION,
+        zone=zone_named(call.options.zone),
+        stable_ids=False,
+    )
+    return take_in(call, (stdin,), home=home, kind="jsonl", project=project, tags=tags, embed=embed)

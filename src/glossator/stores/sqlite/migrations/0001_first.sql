@@ -143,6 +143,13 @@ CREATE TABLE vectors (
 );
 CREATE INDEX vectors_by_scope ON vectors (scope_id, model_id, vector_id);
 
+-- Sign bits of the vectors of a chunk's word pieces, read for the best candidates only; apart, so that loading the
+-- vectors of a scope does not read them.
+CREATE TABLE signs (
+    vector_id INTEGER PRIMARY KEY REFERENCES vectors (vector_id) ON DELETE CASCADE,
+    signs BLOB NOT NULL
+);
+
 -- An open row is due at `due_at`; claiming it moves `due_at` to the end of the lease.
 CREATE TABLE work (
     work_id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -154,7 +161,7 @@ CREATE TABLE work (
     due_at INTEGER NOT NULL,
     reason TEXT NOT NULL DEFAULT '',
     created_at INTEGER NOT NULL,
-    UNIQUE (kind, chunk_id)
+    UNIQUE (chunk_id, kind)
 );
 CREATE INDEX work_by_state ON work (state, work_id);
 CREATE INDEX work_by_scope ON work (scope_id, state);

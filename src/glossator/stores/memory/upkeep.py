@@ -1,0 +1,136 @@
+"""What does the reference store hold, what is erased from it, and how much is there?"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from glossator.errors import ConflictError, NotFoundError, StoreError, UsageError
+from glossator.model import (
+    ForgetPreview,
+    ForgetReceipt,
+    ForgetTarget,
+    Message,
+    Scope,
+    Status,
+)
+from glossator.stores.memory.rows import State
+
+SAMPLES_MAX = 5
+
+
+class MemoryUpkeep:
+    """The state of a store in memory, and the port Upkeep but for `examine`."""
+
+    def __init__(self) -> None:
+        self._open_state: State | None = State()
+
+    @property
+    def _state(self) -> State:
+        if self._open_state is None:
+            raise StoreError("the store is closed")
+        return self._open_state
+
+    def preview(self, target: ForgetTarget) -> ForgetPreview:
+        """What the target names now."""
+        named = self._named(target)
+        chunk_ids = self._chunk_ids([message.message_id for message in named])
+        return ForgetPreview(
+            token=repr((target, [message.message_id for message in named], chunk_ids)),
+            message_count=len(named),
+            chunk_count=len(chunk_ids),
+            conversations=tuple(dict.fromkeys(message.conversation.key for message in named)),
+            samples=tuple(" ".join(message.content.split())[:60] for message in named[:SAMPLES_MAX]),
+        )
+
+    def erase(self, target: ForgetTarget, *, confirm: str, now: datetime) -> ForgetReceipt:
+        """Erase what the preview named."""
+        try:
+            token = self.preview(target).token
+        except NotFoundError as error:
+            raise ConflictError("confirm", "what it named is gone", remedy="preview again") from error
+        if token != confirm:
+            raise ConflictError("confirm", "the target has changed since the preview", remedy="preview again")
+        named = self._named(target)
+        ids = [message.message_id for message in named]
+        chunk_ids = self._chunk_ids(ids)
+        state = self._state
+        vectors = [key for key in state.vectors if key[0] in chunk_ids]
+        work = [row for row in state.work if row.chunk_id in chunk_ids]
+        for key in vectors:
+            del state.vectors[key]
+        state.work = [row for row in state.work if row.chunk_id not in chunk_ids]
+        for chunk_id in chunk_ids:
+            del state.pieces[chunk_id]
+        for stored in state.messages:
+            if stored.message_id in ids:
+                stored.message = None
+        living = {stored.session_number for stored in state.messages if stored.message}
+        state.sessions = {key: session for key, session in state.sessions.items() if session.number in living}
+        return ForgetReceipt(
+            erased_at=now,
+            message_ids=tuple(message.external_id for message in named),
+            message_count=len(named),
+            chunk_count=len(chunk_ids),
+            lexical_row_count=len(chunk_ids),
+            vector_count=len(vectors),
+            work_count=len(work),
+            remaining_count=0,
+        )
+
+    def _named(self, target: ForgetTarget) -> list[Message]:
+        ways = [bool(target.message_ids), target.session is not None, target.everything]
+        if sum(ways) > 1 or (target.everything and target.conversation is not None):
+            raise UsageError("target", "names what to forget in more than one way", remedy="leave one")
+        if not any(ways) and target.conversation is None:
+            raise UsageError("target", "names nothing", remedy="name ids, a session, a conversation or everything")
+        named = [
+            message
+            for message in self._live(target.scope)
+            if target.conversation in (None, message.conversation.key)
+            and target.session in (None, message.session)
+            and (not target.message_ids or message.external_id in target.message_ids)
+        ]
+        if not named:
+            raise NotFoundError("target", "names nothing that is stored in this scope", remedy="check ids and scope")
+        if target.message_ids and len({message.external_id for message in named}) < len(named):
+            raise UsageError("message_ids", "are in several conversations", remedy="name the conversation")
+        return named
+
+    def status(self, scope: Scope | None = None) -> Status:
+        """Counts."""
+        messages = [each.message for each in self._state.messages if each.message]
+        messages = [message for message in messages if scope is None or scope.covers(message.scope)]
+        pieces = [each for each in self._state.pieces if self._seen(each, scope)]
+        models = [model for _, model in self._state.vectors]
+        work = [row for row in self._state.work if self._seen(row.chunk_id, scope)]
+        return Status(
+            schema_version=0,
+            message_count=len(messages),
+            chunk_count=len(pieces),
+            vector_count=sum(1 for chunk_id, _ in self._state.vectors if chunk_id in pieces),
+            conversation_count=len({message.scope for message in messages}),
+            session_count=len({(message.scope, message.session) for message in messages}),
+            pending_count=sum(1 for row in work if not row.failed),
+            failed_count=sum(1 for row in work if row.failed),
+            file_bytes=0,
+            model=max(models, key=models.count, default=""),
+            oldest_said_at=min((message.said.at for message in messages), default=None),
+            newest_said_at=max((message.said.at for message in messages), default=None),
+        )
+
+    def backup(self, path: Path) -> None:
+        """Not possible: nothing here outlives the process."""
+        raise StoreError(f"a memory store has nothing to copy to {path}")
+
+    def close(self) -> None:
+        """Drop everything; later calls raise StoreError."""
+        self._open_state = None
+
+    def _live(self, scope: Scope) -> list[Message]:
+        return [each.message for each in self._state.messages if each.message and scope.covers(each.message.scope)]
+
+    def _chunk_ids(self, message_ids: Sequence[int]) -> list[int]:
+        return [each for each, piece in self._state.pieces.items() if piece.chunk.message_id in message_ids]
+
+    def _seen(self, chunk_id: int, scope: Scope | None) -> bool:
+        return scope is None or scope.covers(self._state.pieces[chunk_id].chunk.scope)

@@ -1,0 +1,149 @@
+"""Does an old file become a new one, also when the power goes off half way?"""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from glossator.errors import StoreTooNewError
+from glossator.options import Options
+from glossator.stores.sqlite import SqliteStore
+from glossator.stores.sqlite.migrate import APPLICATION_ID, Migration, migrate, shipped_migrations, statements_of
+from glossator.testing.contract.base import found, record
+from glossator.testing.drafts import SCOPE, entry
+
+SOURCE = Path(__file__).resolve().parents[2] / "src"
+
+SECOND = Migration(
+    number=2,
+    name="second",
+    script="ALTER TABLE chunks ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm';\nPRAGMA user_version = 2;\n",
+)
+THIRD = Migration(
+    number=3,
+    name="third",
+    script=(
+        "CREATE TABLE moods (name TEXT);\n"
+        "INSERT INTO moods SELECT DISTINCT mood FROM chunks;\nPRAGMA user_version = 3;\n"
+    ),
+)
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from glossator.stores.sqlite import migrate as runner
+from glossator.stores.sqlite.migrate import Migration, shipped_migrations
+
+def dying(script, original=runner.statements_of):
+    for number, statement in enumerate(original(script)):
+        if "moods" in script and number == 2:
+            os.kill(os.getpid(), signal.SIGKILL)
+        yield statement
+
+runner.statements_of = dying
+later = tuple(Migration(number=int(n), name=name, script=script) for n, name, script in eval(sys.argv[2]))
+runner.migrate(Path(sys.argv[1]), shipped_migrations() + later, busy_timeout_s=5)
+"""
+
+
+def version_of(path: Path) -> int:
+    connection = sqlite3.connect(path)
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    connection.close()
+    return int(version)
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    """A file of the first schema, with a message in it."""
+    path = tmp_path / "memory.db"
+    store = SqliteStore(path, options=Options())
+    record(store, entry("m1", "tea"))
+    store.close()
+    return path
+
+
+def test_killed_in_the_second_of_two_migrations_a_restart_completes(old: Path) -> None:
+    # proves: K35
+    # given a process that dies by SIGKILL inside the third migration, after the second is done
+    later = repr([(each.number, each.name, each.script) for each in (SECOND, THIRD)])
+    environment = {**os.environ, "PYTHONPATH": str(SOURCE)}
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(old), later], env=environment, check=False)
+    assert killed.returncode == -signal.SIGKILL
+    # then the second is there, nothing of the third, and a copy from before both
+    assert version_of(old) == 2
+    backup = old.with_name("memory.db.before-0002.backup")
+    assert version_of(backup) == 1
+    # when it is started again
+    assert migrate(old, (*shipped_migrations(), SECOND, THIRD), busy_timeout_s=5) == 3
+    # then it is complete, nothing is lost, and the copy still opens
+    connection = sqlite3.connect(old)
+    assert connection.execute("SELECT name FROM moods").fetchall() == [("calm",)]
+    assert connection.execute("SELECT content FROM messages").fetchall() == [("tea",)]
+    connection.close()
+    assert version_of(old.with_name("memory.db.before-0003.backup")) == 2
+    store = SqliteStore(backup, options=Options())
+    assert found(store, "tea") == ["m1"]
+    store.close()
+
+
+def test_a_second_start_changes_nothing(old: Path) -> None:
+    # proves: O26
+    migrations = (*shipped_migrations(), SECOND)
+    migrate(old, migrations, busy_timeout_s=5)
+    before = old.read_bytes()
+    names = sorted(each.name for each in old.parent.iterdir())
+    assert migrate(old, migrations, busy_timeout_s=5) == 2
+    assert (old.read_bytes(), sorted(each.name for each in old.parent.iterdir())) == (before, names)
+    connection = sqlite3.connect(old)
+    assert connection.execute("SELECT mood FROM chunks").fetchall() == [("calm",)]
+    connection.close()
+
+
+def test_a_file_of_a_newer_version_is_refused_in_words_and_left_alone(old: Path) -> None:
+    # proves: K35
+    migrate(old, (*shipped_migrations(), SECOND), busy_timeout_s=5)
+    before = old.read_bytes()
+    with pytest.raises(StoreTooNewError, match=r"schema 2.*downgrade is refused"):
+        SqliteStore(old, options=Options())
+    assert old.read_bytes() == before
+
+
+def test_a_migration_that_fails_leaves_the_file_as_it_was(old: Path) -> None:
+    broken = Migration(number=2, name="broken", script="CREATE TABLE a (b);\nSELECT nonsense FROM nowhere;\n")
+    with pytest.raises(Exception, match="nowhere"):
+        migrate(old, (*shipped_migrations(), broken), busy_timeout_s=5)
+    store = SqliteStore(old, options=Options())
+    assert [message.external_id for message in store.messages(SCOPE)] == ["m1"]
+    store.close()
+
+
+def test_a_new_file_gets_no_backup(tmp_path: Path) -> None:
+    migrate(tmp_path / "memory.db", (*shipped_migrations(), SECOND), busy_timeout_s=5)
+    assert [each.name for each in tmp_path.glob("*.backup")] == []
+
+
+def test_a_file_that_was_made_but_never_filled_is_a_new_one(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    path.touch()
+    SqliteStore(path, options=Options()).close()
+    assert version_of(path) == shipped_migrations()[-1].number
+
+
+def test_each_shipped_migration_is_numbered_in_turn_and_says_so_itself(tmp_path: Path) -> None:
+    migrations = shipped_migrations()
+    assert [each.number for each in migrations] == list(range(1, len(migrations) + 1))
+    for each in migrations:
+        assert f"PRAGMA user_version = {each.number};" in each.script
+        assert f"VALUES ({each.number}, '{each.name}')" in each.script
+    assert f"PRAGMA application_id = {APPLICATION_ID};" in migrations[0].script
+
+
+def test_a_script_is_taken_apart_at_the_ends_of_its_statements() -> None:
+    script = "-- why\nCREATE TRIGGER t AFTER INSERT ON a BEGIN\n  SELECT 1;\n  SELECT ';';\nEND;\nSELECT 2; -- end\n"
+    assert [each.count("SELECT") for each in statements_of(script)] == [2, 1]
+    with pytest.raises(ValueError, match="unfinished"):
+        list(statements_of("SELECT 1"))
