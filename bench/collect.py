@@ -24,12 +24,11 @@ from glossator.options import SIGNALS
 from glossator.ports import PieceEmbedder, Store
 from glossator.providers.minilm import MiniLM
 from glossator.recall.candidates import ask_for, within_budgets
-from glossator.recall.corridor import late_of
+from glossator.recall.corridor import TRUST_MIN, late_of
 from glossator.recall.features import feature_matrix
 from glossator.recall.fuse import blend
 from glossator.recall.layout import layout_of
 from glossator.recall.parse import addressed, parse_question
-from glossator.recall.session_features import session_columns
 from glossator.wiring import Memory
 
 
@@ -39,9 +38,9 @@ class Seen:
 
     `turns` are the columns of the candidate rows, `messages` their message numbers, `gold` which of them are evidence
     (for datasets that label sessions only, which lie in an evidence session), `gold_count` how many evidence turns
-    there are (0: sessions only). `sessions` are the columns of every session that do not depend on the turn ranking,
-    `where` the session of each candidate row, `vectors` their vectors, `gold_sessions` which sessions are evidence,
-    `newest` the session that holds the newest of several (-1: no such question).
+    there are (0: sessions only). `where` is the session of each candidate row, `gold_sessions` which sessions are
+    evidence, `newest` the session that holds the newest of several (-1: no such question). `trusted` says whether
+    recall uses a ranker for this question at all: where the embedder does not know the language it does not.
     """
 
     dataset: str
@@ -51,11 +50,10 @@ class Seen:
     messages: NDArray[np.int64]
     gold: NDArray[np.bool_]
     gold_count: int
-    sessions: dict[str, NDArray[np.float32]]
     where: NDArray[np.int32]
-    vectors: NDArray[np.float16]
     gold_sessions: NDArray[np.bool_]
     newest: int
+    trusted: bool
 
 
 def questions_seen(
@@ -104,9 +102,10 @@ def _seen(
     pool = store.survey(ask)
     query = addressed(query, pool.speakers)
     layout = layout_of(pool)
-    blended = blend(pool, layout, query, signals=SIGNALS)
+    blended = blend(pool, layout, query, signals=SIGNALS, trust=asked.trust)
     rows = within_budgets(pool, layout, blended, limit=1)
-    late = late_of(store, scope, embedder.name, pool, layout, query, rows, asked)
+    trusted = asked.trust >= TRUST_MIN
+    late = late_of(store, scope, embedder.name, pool, layout, query, rows, asked if trusted else None)
     session_names = [names[int(pool.message[row])][1] for row in layout.bounds]
     wanted_sessions = set(question.gold_sessions)
     gold_sessions = np.array([each in wanted_sessions for each in session_names])
@@ -115,7 +114,6 @@ def _seen(
         gold = np.array([names[int(message)][0] in wanted for message in pool.message[rows]])
     else:
         gold = gold_sessions[layout.session[rows]]
-    assert pool.vectors is not None
     newest = session_names.index(question.newest_session) if question.newest_session in session_names else -1
     return Seen(
         dataset=name,
@@ -125,9 +123,8 @@ def _seen(
         messages=pool.message[rows],
         gold=gold,
         gold_count=len(wanted),
-        sessions=session_columns(pool, layout, query, blended),
         where=layout.session[rows],
-        vectors=pool.vectors[rows].astype(np.float16),
         gold_sessions=gold_sessions,
         newest=newest,
+        trusted=trusted,
     )

@@ -32,8 +32,8 @@ from glossator.providers.minilm import MiniLM
 from glossator.rules.tokens import query_terms
 
 SCOPE = Scope(workspace="bench", owner="speed")
-WORDS = [f"{first}{middle}{last}" for first in "bcdfghjklmnprstvw" for middle in ("a", "e", "i", "o", "u") for last in
-         ("nd", "rt", "lk", "st", "mp", "ck", "ll", "sh", "ng", "pt", "ne", "te", "ke", "le", "re", "me", "ve", "de")]  # fmt: skip
+ENDINGS = "nd rt lk st mp ck ll sh ng pt ne te ke le re me ve de".split()
+WORDS = [first + middle + last for first in "bcdfghjklmnprstvw" for middle in "aeiou" for last in ENDINGS]
 WEIGHTS = [1 / (rank + 5) for rank in range(len(WORDS))]
 TURN_WORDS, SESSION_TURNS = 24, 20
 

@@ -25,7 +25,7 @@ from glossator.model import (
     Strategy,
 )
 from glossator.options import Options
-from glossator.ports import Clock, Embedder, Ids, Reranker, Store
+from glossator.ports import Clock, Embedder, Ids, Ranker, Reranker, Store
 from glossator.recall import corridor as recalling
 from glossator.retain import corridor as retaining
 from glossator.rules.instants import read_instant, zone_named
@@ -52,7 +52,8 @@ class Memory:
         ids: Ids,
         options: Options,
         embedder: Embedder | None,
-        rankers: recalling.Rankers | None = None,
+        ranker: Ranker | None = None,
+        ranker_missing: str = "none was given",
         reranker: Reranker | None = None,
     ) -> None:
         self._store = store
@@ -61,7 +62,8 @@ class Memory:
         self._options = options
         self._zone = zone_named(options.zone)
         self._embedder = warmed(embedder) if embedder is not None else None
-        self._rankers = rankers or recalling.Rankers()
+        self._ranker = ranker
+        self._ranker_missing = ranker_missing
         self._reranker = reranker
         self._worker = Worker(store, self._embedder, clock, options) if self._embedder is not None else None
         self._stop = threading.Event()
@@ -320,7 +322,8 @@ class Memory:
         return recalling.Providers(
             embedder=self._embedder if ready else None,
             embedder_missing=missing,
-            rankers=self._rankers,
+            ranker=self._ranker,
+            ranker_missing=self._ranker_missing,
             reranker=self._reranker,
         )
 

@@ -14,8 +14,7 @@ import uuid_utils
 from glossator import aio, facade
 from glossator.errors import ProviderError, UsageError
 from glossator.options import Options
-from glossator.ports import Clock, Embedder, Ids, Reranker
-from glossator.recall.corridor import Rankers
+from glossator.ports import Clock, Embedder, Ids, Ranker, Reranker
 from glossator.stores.sqlite import SqliteStore
 
 PREFIX = "GLOSSATOR_"
@@ -64,13 +63,15 @@ class Memory(facade.Memory):
         options = options or Options()
         chosen = embedder or embedder_named(options.embedder, threads=options.embed_threads)
         store = SqliteStore(Path(path), options=options)
+        ranker, ranker_missing = default_ranker(options)
         memory = cls(
             store,
             clock=clock or SystemClock(),
             ids=ids or TimeOrderedIds(),
             options=options,
             embedder=chosen,
-            rankers=default_rankers(options),
+            ranker=ranker,
+            ranker_missing=ranker_missing,
             reranker=reranker or reranker_named(options.reranker),
         )
         memory.start()
@@ -148,16 +149,16 @@ def default_embedder(options: Options) -> Embedder | None:
     return embedder_named(options.embedder, threads=options.embed_threads)
 
 
-def default_rankers(options: Options) -> Rankers:
-    """The learned rankers that ship with the package, or why there are none."""
+def default_ranker(options: Options) -> tuple[Ranker | None, str]:
+    """The learned ranker that ships with the package, or None and why."""
     if "ranker" not in options.signals:
-        return Rankers(missing="switched off")
+        return None, "switched off"
     from glossator.providers.ranker import OnnxRanker
 
     try:
-        return Rankers(turns=OnnxRanker.shipped("turn_ranker"), sessions=OnnxRanker.shipped("session_ranker"))
+        return OnnxRanker.shipped("turn_ranker"), ""
     except ProviderError as error:
-        return Rankers(missing=str(error))
+        return None, str(error)
 
 
 def default_path(environment: Mapping[str, str] = os.environ) -> Path:

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
+from tests.conftest import ANA
 
 from glossator import Memory, Options
-from tests.conftest import ANA
 
 TALK = [
     ("user", "I graduated in marine biology from the university up in Bergen."),

@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.conftest import ANA
 
 from glossator import Memory, UsageError
 from glossator.model.rendering import cut_to_tokens, estimated_tokens
-from tests.conftest import ANA
 
 FAMILY = "👩\u200d👩\u200d👧"
 

@@ -12,8 +12,21 @@ from glossator.evaluate import run_bench, show
 
 OPTIONS = Options(embedder="hashing")
 ISSUE_KEYS = {
-    "dataset", "data", "questions", "scored", "empty_recalls", "turn", "session", "by_category", "budget",
-    "newest_first", "baselines", "latency_ms", "ingest", "versions", "seed",
+    "dataset",
+    "data",
+    "questions",
+    "scored",
+    "empty_recalls",
+    "turn",
+    "session",
+    "by_category",
+    "budget",
+    "newest_first",
+    "baselines",
+    "latency_ms",
+    "ingest",
+    "versions",
+    "seed",
 }
 THINGS = ("kayak", "violin", "telescope", "greenhouse", "typewriter", "accordion", "hammock", "bicycle")
 
@@ -41,16 +54,25 @@ def longmemeval_file(folder: Path) -> Path:
         sessions, dates = [], []
         for month, city in ((1, "York"), (4, "Leith")):
             dates.append(f"2023/{month:02}/{number:02} (Mon) 10:00")
-            sessions.append([
-                {"role": "user", "content": f"I keep my {thing} in {city} now.", "has_answer": True},
-                {"role": "assistant", "content": "Thank you, noted.", "has_answer": False},
-            ])
+            sessions.append(
+                [
+                    {"role": "user", "content": f"I keep my {thing} in {city} now.", "has_answer": True},
+                    {"role": "assistant", "content": "Thank you, noted.", "has_answer": False},
+                ]
+            )
         names = [f"{thing}_1", f"{thing}_2"]
-        rows.append({
-            "question_id": f"q{number}", "question_type": "knowledge-update", "answer_session_ids": names,
-            "question": f"Where do I keep my {thing}?", "question_date": "2023/06/01 (Thu) 10:00",
-            "haystack_dates": dates, "haystack_session_ids": names, "haystack_sessions": sessions,
-        })
+        rows.append(
+            {
+                "question_id": f"q{number}",
+                "question_type": "knowledge-update",
+                "answer_session_ids": names,
+                "question": f"Where do I keep my {thing}?",
+                "question_date": "2023/06/01 (Thu) 10:00",
+                "haystack_dates": dates,
+                "haystack_session_ids": names,
+                "haystack_sessions": sessions,
+            }
+        )
     path = folder / "tiny_longmemeval.json"
     path.write_text(json.dumps(rows))
     return path
@@ -62,15 +84,31 @@ def realmem_file(folder: Path) -> Path:
         turns: list[dict[str, object]] = []
         if number > 1:
             turns += [
-                {"speaker": "User", "is_query": True, "query_id": f"Q{number}", "category_name": "Recall",
-                 "content": f"What did I tell you about the {THINGS[number - 2]}?"},
-                {"speaker": "Assistant", "is_query": False, "content": "It is in the shed.",
-                 "memory_session_uuids": [f"s{number - 1}"], "memory_used": []},
+                {
+                    "speaker": "User",
+                    "is_query": True,
+                    "query_id": f"Q{number}",
+                    "category_name": "Recall",
+                    "content": f"What did I tell you about the {THINGS[number - 2]}?",
+                },
+                {
+                    "speaker": "Assistant",
+                    "is_query": False,
+                    "content": "It is in the shed.",
+                    "memory_session_uuids": [f"s{number - 1}"],
+                    "memory_used": [],
+                },
             ]
         turns.append({"speaker": "User", "is_query": False, "content": f"The {thing} is in the shed."})
-        dialogues.append({"session_identifier": f"S{number}", "session_uuid": f"s{number}",
-                          "current_time": f"2026-01-{number:02} (Monday)", "dialogue_turns": turns,
-                          "extracted_memory": []})
+        dialogues.append(
+            {
+                "session_identifier": f"S{number}",
+                "session_uuid": f"s{number}",
+                "current_time": f"2026-01-{number:02} (Monday)",
+                "dialogue_turns": turns,
+                "extracted_memory": [],
+            }
+        )
     path = folder / "tiny_realmem.json"
     path.write_text(json.dumps({"_metadata": {}, "dialogues": dialogues}))
     return path
@@ -84,8 +122,14 @@ def memdaily_file(folder: Path) -> Path:
                 {"mid": 0, "message": f"我的{name}在北京工作。", "time": "2024年04月01日 周一 08:30", "place": "深圳"},
                 {"mid": 1, "message": "今天天气很好。", "time": "2024年04月02日 周二 08:30", "place": "深圳"},
             ],
-            "question_list": [{"qid": 0, "question": f"我的{name}在哪里工作？", "target_step_id": [0],
-                               "time": "2024年04月03日 周三 08:30"}],
+            "question_list": [
+                {
+                    "qid": 0,
+                    "question": f"我的{name}在哪里工作？",
+                    "target_step_id": [0],
+                    "time": "2024年04月03日 周三 08:30",
+                }
+            ],
         }
         for number, name in enumerate(("同事", "上司", "邻居"))
     ]
@@ -204,8 +248,12 @@ def test_limit_questions_asks_the_first_only_and_the_report_says_so(tmp_path: Pa
 def test_progress_rises_to_all_messages_and_all_questions(tmp_path: Path) -> None:
     seen: dict[str, list[tuple[int, int]]] = {}
 
-    run_bench("locomo", locomo_file(tmp_path), options=OPTIONS,
-              progress=lambda done, total, what: seen.setdefault(what, []).append((done, total)))
+    run_bench(
+        "locomo",
+        locomo_file(tmp_path),
+        options=OPTIONS,
+        progress=lambda done, total, what: seen.setdefault(what, []).append((done, total)),
+    )
 
     assert set(seen) == {"messages", "questions"}
     assert (seen["messages"][-1], seen["questions"][-1]) == ((24, 24), (8, 8))

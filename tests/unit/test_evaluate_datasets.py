@@ -125,8 +125,7 @@ def test_a_locomo_question_without_evidence_is_counted_and_not_scored(tmp_path: 
 def lme_session(*texts: str, labelled: int | None = None, first: str = "user") -> list[dict[str, object]]:
     roles = ("user", "assistant") if first == "user" else ("assistant", "user")
     return [
-        {"role": roles[place % 2], "content": text, "has_answer": place == labelled}
-        for place, text in enumerate(texts)
+        {"role": roles[place % 2], "content": text, "has_answer": place == labelled} for place, text in enumerate(texts)
     ]
 
 
@@ -170,14 +169,22 @@ def test_longmemeval_skips_abstention_and_questions_without_a_labelled_user_turn
 
     assert [question.id for question in asked.questions] == ["q4"]
     assert asked.skipped == {
-        "abstention": 1, "without a labelled turn": 1, "evidence in assistant turns only": 1,
+        "abstention": 1,
+        "without a labelled turn": 1,
+        "evidence in assistant turns only": 1,
     }
 
 
 def test_without_a_pool_each_question_has_the_haystack_of_the_file_in_time_order(tmp_path: Path) -> None:
-    content = [lme_question("q1", {
-        "late": (MAY_21, lme_session("x", "y", labelled=0)), "early": (MAY_20, lme_session("v", "w")),
-    })]
+    content = [
+        lme_question(
+            "q1",
+            {
+                "late": (MAY_21, lme_session("x", "y", labelled=0)),
+                "early": (MAY_20, lme_session("v", "w")),
+            },
+        )
+    ]
 
     haystacks = read("longmemeval", content, tmp_path).haystacks
 
@@ -264,25 +271,46 @@ def realmem_turn(speaker: str, content: str, **more: object) -> dict[str, object
 
 
 def realmem_session(name: str, day: str, *turns: dict[str, object], points: object = None) -> dict[str, object]:
-    return {"session_identifier": f"T:{name}", "session_uuid": name, "current_time": day,
-            "dialogue_turns": list(turns), "extracted_memory": points}
+    return {
+        "session_identifier": f"T:{name}",
+        "session_uuid": name,
+        "current_time": day,
+        "dialogue_turns": list(turns),
+        "extracted_memory": points,
+    }
 
 
 def realmem() -> dict[str, object]:
-    point = {"content": "User eats   no meat.", "source_turn": 1, "source_content_snapshot": "I eat no meat.",
-             "session_uuid": "one"}
+    point = {
+        "content": "User eats   no meat.",
+        "source_turn": 1,
+        "source_content_snapshot": "I eat no meat.",
+        "session_uuid": "one",
+    }
     used = [{"session_uuid": "one", "content": "User eats no meat."}]
     query = realmem_turn("User", "What may I cook?", is_query=True, query_id="Q-1", category_name="Dynamic Updating")
     own = realmem_turn("User", "And now?", is_query=True, query_id="Q-2", category_name="Dynamic Updating")
-    return {"_metadata": {}, "dialogues": [
-        realmem_session("two", "2026-01-02 (Friday)", query,
-                        realmem_turn("Assistant", "Beans.", memory_session_uuids=["one", "one", "later"],
-                                     memory_used=used),
-                        own, realmem_turn("Assistant", "More beans.", memory_session_uuids=["two"])),
-        realmem_session("one", "2026-01-01 (Thursday)", realmem_turn("User", "I eat no meat."),
-                        realmem_turn("Assistant", " "), points=[point]),
-        realmem_session("later", "2026-01-02 (Friday)", {"speaker": "User", "content": "No flag here."}),
-    ]}
+    return {
+        "_metadata": {},
+        "dialogues": [
+            realmem_session(
+                "two",
+                "2026-01-02 (Friday)",
+                query,
+                realmem_turn("Assistant", "Beans.", memory_session_uuids=["one", "one", "later"], memory_used=used),
+                own,
+                realmem_turn("Assistant", "More beans.", memory_session_uuids=["two"]),
+            ),
+            realmem_session(
+                "one",
+                "2026-01-01 (Thursday)",
+                realmem_turn("User", "I eat no meat."),
+                realmem_turn("Assistant", " "),
+                points=[point],
+            ),
+            realmem_session("later", "2026-01-02 (Friday)", {"speaker": "User", "content": "No flag here."}),
+        ],
+    }
 
 
 def test_realmem_sessions_are_replayed_in_time_order_and_blank_turns_left_out(tmp_path: Path) -> None:

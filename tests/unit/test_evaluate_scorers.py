@@ -81,8 +81,15 @@ def test_the_published_ndcg_does_not_discount_the_second_rank() -> None:
 
 @pytest.mark.parametrize(
     ("ranking", "expected"),
-    [(("new", "old"), 1.0), (("x", "new", "old"), 1.0), (("old", "new"), 0.0), (("new",), 1.0), (("old",), 0.0),
-     (("x",), 0.0), ((), 0.0)],
+    [
+        (("new", "old"), 1.0),
+        (("x", "new", "old"), 1.0),
+        (("old", "new"), 0.0),
+        (("new",), 1.0),
+        (("old",), 0.0),
+        (("x",), 0.0),
+        ((), 0.0),
+    ],
 )
 def test_newest_first_looks_at_the_evidence_sessions_only_and_missing_is_a_miss(
     ranking: tuple[str, ...], expected: float
@@ -90,8 +97,9 @@ def test_newest_first_looks_at_the_evidence_sessions_only_and_missing_is_a_miss(
     assert scorers.newest_first(ranking, ("old", "new"), "new") == expected
 
 
-@pytest.mark.parametrize("scorer", [scorers.recall_at, scorers.hit_at, scorers.recall_all_at, scorers.ndcg_at,
-                                    scorers.ndcg_any_at])
+@pytest.mark.parametrize(
+    "scorer", [scorers.recall_at, scorers.hit_at, scorers.recall_all_at, scorers.ndcg_at, scorers.ndcg_any_at]
+)
 def test_a_question_without_evidence_is_refused_not_scored(scorer) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(UsageError, match="gold"):
         scorer(RANKING, (), 5)

@@ -33,3 +33,5 @@ class EncodedQuestion:
     vector: NDArray[np.float32]
     pieces: NDArray[np.float32]
     spans: tuple[tuple[int, int], ...]
+    trust: float = 1.0
+    """How far the model knows the question's language, 0 to 1: its cosines count that much."""

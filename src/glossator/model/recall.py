@@ -119,7 +119,10 @@ class Trace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """A recalled piece: its verbatim text, who said it when, and what time it speaks of."""
+    """A recalled piece: its verbatim text, who said it when, and what time it speaks of.
+
+    `score` is how likely it is beside the best candidate of the same answer, 0 to 1; across answers it says nothing.
+    """
 
     chunk_id: int
     text: str

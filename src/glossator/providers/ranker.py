@@ -15,11 +15,12 @@ from glossator.errors import ProviderError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Card:
-    """What lies beside the model: its name and the columns it wants, in order."""
+    """What lies beside the model: its name, the columns it wants, in order, and the column that it adds to."""
 
     name: str
     embedder: str
     features: tuple[str, ...]
+    anchor: tuple[str, float]
 
 
 class OnnxRanker:
@@ -38,8 +39,8 @@ class OnnxRanker:
         try:
             card = json.loads(folder.joinpath(f"{stem}.json").read_text(encoding="utf-8"))
             model = folder.joinpath(f"{stem}.onnx").read_bytes()
-            return cls(model, _Card(name=card["name"], embedder=card["embedder"], features=tuple(card["features"])))
-        except (OSError, ValueError, KeyError) as error:
+            return cls(model, _card_of(card))
+        except (OSError, ValueError, KeyError, TypeError) as error:
             raise ProviderError(f"the learned ranker {stem} cannot be read: {error}") from error
 
     @property
@@ -54,13 +55,14 @@ class OnnxRanker:
 
     def score(self, features: Mapping[str, NDArray[np.float32]]) -> NDArray[np.float32]:
         """One score per row, higher is better. Raises ProviderError for a missing column."""
-        missing = [name for name in self._card.features if name not in features]
+        column, weight = self._card.anchor
+        missing = [name for name in (*self._card.features, column) if name not in features]
         if missing:
             raise ProviderError(f"the ranker {self.name} wants columns that recall does not give: {missing}")
         rows = np.stack([features[name] for name in self._card.features], axis=1).astype(np.float32)
         session = self._opened()
         (scores,) = session.run(None, {session.get_inputs()[0].name: rows})
-        return np.asarray(scores, np.float32).reshape(-1)
+        return np.asarray(scores.reshape(-1) + np.float32(weight) * features[column], np.float32)
 
     def _opened(self) -> Any:
         with self._lock:
@@ -77,3 +79,13 @@ class OnnxRanker:
                 except RuntimeError as error:
                     raise ProviderError(f"onnxruntime cannot load the ranker {self.name}: {error}") from error
             return self._session
+
+
+def _card_of(card: Mapping[str, Any]) -> _Card:
+    anchor = card["anchor"]
+    return _Card(
+        name=card["name"],
+        embedder=card["embedder"],
+        features=tuple(card["features"]),
+        anchor=(anchor["column"], float(anchor["weight"])),
+    )

@@ -1,7 +1,7 @@
 """The read path: query - parse - candidates - fuse - rerank - suppress - render. Only this room calls ports."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
@@ -14,25 +14,18 @@ from glossator.ports import Embedder, Index, PieceEmbedder, Ranker, Reranker
 from glossator.recall.candidates import ask_for, within_budgets
 from glossator.recall.explain import trace_of
 from glossator.recall.features import feature_matrix
-from glossator.recall.fuse import Blend, blend, with_late
+from glossator.recall.fuse import Blend, blend, mixed, with_late
 from glossator.recall.late import late_columns, late_scores, piece_weights, rows_to_read
-from glossator.recall.layout import F32, I32, Layout, layout_of
+from glossator.recall.layout import F32, I32, Layout, layout_of, scaled_to_top
 from glossator.recall.parse import addressed, parse_question
 from glossator.recall.render import hit_of
-from glossator.recall.session_features import ranking_columns, session_columns
-from glossator.recall.suppress import newest_first, one_per_session
+from glossator.recall.suppress import first_of_sessions, newest_first
+from glossator.rules.questions import asks_how_things_stand
 
 Per = Literal["turn", "session"]
 RERANK_COUNT = 50
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rankers:
-    """The learned order of turns and of sessions, or why there is none."""
-
-    turns: Ranker | None = None
-    sessions: Ranker | None = None
-    missing: str = "none was given"
+TRUST_MIN = 0.5
+"""Below this share of letters that the embedder knows, words and their neighbourhood order the answer alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,16 +34,20 @@ class Providers:
 
     embedder: Embedder | None
     embedder_missing: str = ""
-    rankers: Rankers = field(default_factory=Rankers)
+    ranker: Ranker | None = None
+    ranker_missing: str = "none was given"
     reranker: Reranker | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Ranked:
-    """Candidate rows best first, with the score that orders them, and their features where they were learned from."""
+    """Candidate rows best first, with the score that orders them, the same as a share of the best (for the caller),
+    and the features that went in.
+    """
 
     rows: I32
     score: F32
+    share: F32
     features: Mapping[str, F32]
 
 
@@ -82,11 +79,12 @@ def recall(
     degraded: list[Degradation] = []
     search = _searched(index, providers, options, text, scope, filters, now, degraded)
     ranked = _ranked(index, providers, options, search, scope, limit, degraded)
-    rows = ranked.rows
+    rows, score = ranked.rows, ranked.score
     if per == "session":
-        rows = one_per_session(search.layout.session, rows, _session_scores(providers, options, search, ranked))
-    if "newest" in options.signals:
-        rows = newest_first(search.pool, rows, ranked.rows, ranked.score)
+        first = first_of_sessions(search.layout.session, rows)
+        rows, score = rows[first], score[first]
+    if "newest" in options.signals and asks_how_things_stand(text):
+        rows = newest_first(search.pool, rows, score)
     hits = _hydrated(index, scope, search, ranked, rows[:limit], explain)
     hits = _reranked(providers, text, hits, degraded)
     asked = search.query.times[0].interval if search.query.times else None
@@ -126,7 +124,8 @@ def _searched(
     if "speaker" in options.signals:
         query = addressed(query, pool.speakers)
     layout = layout_of(pool)
-    blended = blend(pool, layout, query, signals=options.signals)
+    trust = question.trust if question is not None else 0.0
+    blended = blend(pool, layout, query, signals=options.signals, trust=trust)
     return _Search(query=query, pool=pool, layout=layout, blended=blended, question=question)
 
 
@@ -154,21 +153,27 @@ def _ranked(
     rows = within_budgets(pool, search.layout, blended, limit=limit)
     rows = rows[(blended.score[rows] > 0) | _embedded(pool, rows)]
     late: Mapping[str, F32] = {}
-    if "late" in options.signals and providers.embedder is not None:
+    if "late" in options.signals and _trusted(search.question) and providers.embedder is not None:
         model = providers.embedder.name
         late = late_of(index, scope, model, pool, search.layout, search.query, rows, search.question)
-    score = with_late(blended.score[rows], late)
-    features: Mapping[str, F32] = {}
-    ranker = _fitting(providers, options, providers.rankers.turns, search, degraded)
-    if ranker is not None and len(rows) and (late or "late" not in options.signals):
+    plain = with_late(blended.score[rows], late)
+    score, features, share = plain, late, scaled_to_top(plain)
+    ranker = _fitting(providers, options, search, degraded)
+    if ranker is not None and late:
         features = feature_matrix(pool, search.layout, search.query, blended, rows, late=late)
         try:
-            score = ranker.score(features)
+            score = mixed(ranker.score(features), plain)
+            share = np.exp(score).astype(np.float32)
         except ProviderError as error:
             degraded.append(Degradation(part="ranker", reason=str(error)))
     order = np.argsort(-score, kind="stable")
-    features = {name: column[order] for name, column in (features or late).items()}
-    return _Ranked(rows=rows[order], score=score[order], features=features)
+    features = {name: column[order] for name, column in features.items()}
+    return _Ranked(rows=rows[order], score=score[order], share=share[order], features=features)
+
+
+def _trusted(question: EncodedQuestion | None) -> bool:
+    """True where the embedder knows the question's language well enough to order by its word pieces."""
+    return question is not None and question.trust >= TRUST_MIN
 
 
 def _embedded(pool: Pool, rows: I32) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
@@ -178,31 +183,14 @@ def _embedded(pool: Pool, rows: I32) -> np.ndarray[tuple[int], np.dtype[np.bool_
     return ~np.isnan(pool.similarity[rows])
 
 
-def _fitting(
-    providers: Providers, options: Options, ranker: Ranker | None, search: _Search, degraded: list[Degradation]
-) -> Ranker | None:
-    """The ranker, if it is switched on and was trained on the vectors at hand; a missing one is said."""
-    if "ranker" not in options.signals or search.question is None or providers.embedder is None:
+def _fitting(providers: Providers, options: Options, search: _Search, degraded: list[Degradation]) -> Ranker | None:
+    """The ranker, if it is switched on and was trained on vectors like those at hand; a missing one is said."""
+    if "ranker" not in options.signals or not _trusted(search.question) or providers.embedder is None:
         return None
-    if ranker is None:
-        degraded.append(Degradation(part="ranker", reason=providers.rankers.missing))
+    if providers.ranker is None:
+        degraded.append(Degradation(part="ranker", reason=providers.ranker_missing))
         return None
-    return ranker if ranker.embedder == providers.embedder.name else None
-
-
-def _session_scores(providers: Providers, options: Options, search: _Search, ranked: _Ranked) -> F32:
-    """A score per session: the learned one where the turns were learned too, else the mean of its best three rows."""
-    ranker = _fitting(providers, options, providers.rankers.sessions, search, [])
-    if ranker is None or "score_rank" not in ranked.features:
-        return search.blended.best
-    pool, layout = search.pool, search.layout
-    vectors = None if pool.vectors is None else pool.vectors[ranked.rows]
-    columns = session_columns(pool, layout, search.query, search.blended)
-    columns |= ranking_columns(layout.session[ranked.rows], vectors, ranked.score, count=len(layout.bounds))
-    try:
-        return ranker.score(columns)
-    except ProviderError:
-        return search.blended.best
+    return providers.ranker if providers.ranker.embedder == providers.embedder.name else None
 
 
 def _hydrated(
@@ -220,7 +208,7 @@ def _hydrated(
         if explain:
             learned = {name: round(float(column[at]), 4) for name, column in ranked.features.items()}
             trace = trace_of(search.pool, search.query, search.blended, row, learned=learned)
-        hits.append(hit_of(chunk, score=float(ranked.score[at]), trace=trace))
+        hits.append(hit_of(chunk, score=float(ranked.share[at]), trace=trace))
     return tuple(hits)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glossator.model import ROLES, Pool, Query
-from glossator.recall.fuse import Blend
+from glossator.recall.fuse import Blend, with_late
 from glossator.recall.layout import F32, I32, Bools, Layout, scaled_above_median
 from glossator.recall.lexical import ROW_K1, asked_terms, term_weights
 from glossator.rules.marks import ASKS, DATE, ENDS_ASKING, FIRST_PERSON, NAME, NUMBER
@@ -55,6 +55,7 @@ def feature_matrix(
     columns |= _answering(query, columns)
     columns |= _feedback(pool, rows, similarity)
     columns |= late
+    columns["blend"] = with_late(blended.score[rows], late)
     return {name: np.asarray(column, np.float32) for name, column in columns.items()}
 
 

@@ -31,6 +31,7 @@ SPEAKER_BOOST = 0.15
 SESSION_BEST_WEIGHT, SESSION_TEXT_WEIGHT = 0.2, 0.25
 SESSION_BEST = 3
 LATE_WEIGHTS = (0.35, 0.35)
+PLAIN_SHARE = 0.25
 NAME_BOOST, PHRASE_BOOST, WHEN_BOOST, NOSTALGIA_BOOST = 0.1, 0.3, 0.1, 0.1
 BOOST_MAX = 2.0
 """Name, phrase and time boosts together at most double a score: exact words must not beat a far better match."""
@@ -51,11 +52,14 @@ class Blend:
     parts: dict[str, F32]
 
 
-def blend(pool: Pool, layout: Layout, query: Query, *, signals: Set[str]) -> Blend:
-    """Score every row of the pool."""
+def blend(pool: Pool, layout: Layout, query: Query, *, signals: Set[str], trust: float = 1.0) -> Blend:
+    """Score every row of the pool; `trust` is how far the embedder knows the question's language."""
     lexical = row_bm25(pool, query)
     cosine = pool.similarity if pool.similarity is not None else np.zeros(len(pool), np.float32)
-    parts = {"lexical": scaled_to_top(lexical), "vector": scaled_above_median(cosine) * np.float32(VECTOR_WEIGHT)}
+    parts = {
+        "lexical": scaled_to_top(lexical),
+        "vector": scaled_above_median(cosine) * np.float32(VECTOR_WEIGHT * trust),
+    }
     base = (parts["lexical"] + parts["vector"]).astype(np.float32)
     human = pool.role != ROLES.index("assistant")
     if "speaker" in signals and not human.all():
@@ -79,18 +83,33 @@ def blend(pool: Pool, layout: Layout, query: Query, *, signals: Set[str]) -> Ble
 
 
 def with_late(score: F32, late: Mapping[str, F32]) -> F32:
-    """The candidates' scores with late interaction, where there is some: each scaled over the candidates."""
+    """The candidates' scores; with late interaction, where there is some, both scaled to 0..1 and added."""
     if not late:
         return score
     parts = (late["late"], late["late_near"])
     added = [weight * _spread(part) for weight, part in zip(LATE_WEIGHTS, parts, strict=True)]
-    return (_spread(score) + added[0] + added[1]).astype(np.float32)
+    together: F32 = (_spread(score) + added[0] + added[1]).astype(np.float32)
+    return together
+
+
+def mixed(learned: F32, plain: F32) -> F32:
+    """The learned order with a share of the hand-set one, each in standard deviations below its best candidate.
+
+    The share costs nothing on talk like that trained on, and brings back most of what is lost on talk unlike it.
+    """
+
+    def behind(x: F32) -> F32:
+        scaled: F32 = ((x - x.max(initial=-np.inf)) / max(float(x.std()), 1e-6)).astype(np.float32)
+        return scaled
+
+    together: F32 = behind(learned) + np.float32(PLAIN_SHARE) * behind(plain)
+    return together
 
 
 def _spread(x: F32) -> F32:
-    """0 for the lowest candidate, 1 for the highest."""
+    """0 for the lowest candidate, 1 for the highest; 1 for all when they are equal."""
     low, top = float(x.min(initial=np.inf)), float(x.max(initial=-np.inf))
-    spread: F32 = (x - low) / (top - low) if top > low else np.zeros_like(x)
+    spread: F32 = (x - low) / (top - low) if top > low else np.ones_like(x)
     return spread
 
 

@@ -1,10 +1,10 @@
 """Which of the question's word pieces does a row answer? Late interaction over the signs of the rows' own pieces.
 
 A row's vector blurs its words; its pieces keep them apart, each in its context. For every piece of the question the
-best piece of the row is found (MaxSim; Khattab and Zaharia 2020), and the maxima are summed by how rare the question's words
-are in the scope. One bit per number is enough: the cosine of a vector with the signs of another is measured against the
-vector's own length. A neighbour in the session may answer a piece in the row's stead, at a discount: "Where did you
-buy it?" - "In Leeds."
+best piece of the row is found (MaxSim; Khattab and Zaharia 2020), and the maxima are summed by how rare the question's
+words are in the scope. One bit per number is enough: the cosine of a vector with the signs of another is measured
+against the vector's own length. A neighbour in the session may answer a piece in the row's stead, at a discount: "Where
+did you buy it?" - "In Leeds."
 """
 
 from collections.abc import Mapping, Sequence

@@ -26,10 +26,19 @@ _NEWEST = regex.compile(
     regex.IGNORECASE,
 )
 _FIRST = regex.compile(
-    r"\b(?:first(?: time)?|original(?:ly)?|initial(?:ly)?|previous(?:ly)?|earlier|before|used to|former(?:ly)?|old)\b"
+    r"\b(?:first(?: time)?|original(?:ly)?|initial(?:ly)?|previous(?:ly)?|earlier|before|used to|former(?:ly)?)\b"
     r"|最初|以前|原来|之前",
     regex.IGNORECASE,
 )
+
+_ABOUT_ASKER = regex.compile(r"\b(?:i|my|me|mine|we|our|us)\b|我|私|僕|俺|我们", regex.IGNORECASE)
+_OF_THE_PAST = regex.compile(
+    r"\b(?:when did|how long|ago|passed|total|combined|order|between|after|since|past|last|months?|weeks?|days?|years?"
+    r"|(?:19|20)\d\d)\b",
+    regex.IGNORECASE,
+)
+STATE_WORDS_MAX = 25
+"""Longer questions tell a story of their own; what they ask is seldom how things stand."""
 
 
 def question_kind(text: str) -> QuestionKind:
@@ -45,3 +54,12 @@ def asks_newest(text: str) -> bool:
 def asks_first(text: str) -> bool:
     """True when the question's words ask how things were before or at first."""
     return bool(_FIRST.search(text))
+
+
+def asks_how_things_stand(text: str) -> bool:
+    """True when the question asks for a state of the asker's own, of which the newest statement holds.
+
+    "Where do I work?" does; "Where did I work before?", "How long ago ..." and questions about others do not.
+    """
+    past = _FIRST.search(text) or _OF_THE_PAST.search(text)
+    return bool(_ABOUT_ASKER.search(text)) and not past and len(text.split()) <= STATE_WORDS_MAX

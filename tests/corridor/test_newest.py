@@ -1,0 +1,50 @@
+"""Where statements conflict, the newest stands first, and only then."""
+
+import pytest
+
+from glossator import Memory, Options
+from glossator.options import SIGNALS
+from tests.conftest import ANA, Opener
+
+OLD, NEW = "I work as a nurse at the infirmary, I work nights.", "I now teach at the college, that is where I work."
+
+
+def fill(memory: Memory) -> None:
+    for day, text in (("2023-01-10", OLD), ("2023-03-01", "The weather was fine."), ("2023-06-10", NEW)):
+        memory.record([{"content": text, "at": f"{day}T10:00"}], scope=ANA, conversation="telegram:42")
+    memory.drain()
+
+
+# proves: K3
+@pytest.mark.parametrize("per", ["turn", "session"])
+def test_the_newer_statement_of_a_state_stands_first_and_its_switch_takes_that_away(
+    open_memory: Opener, per: str
+) -> None:
+    tops = []
+    for signals in (SIGNALS, SIGNALS - {"newest"}):
+        memory = open_memory(name=f"{len(signals)}.db", signals=signals)
+        fill(memory)
+        tops.append(memory.recall("Where do I work, work nights?", scope=ANA, per=per).hits[0].text)
+    assert tops == [NEW, OLD]
+
+
+def test_a_question_about_the_past_or_as_of_a_day_gets_the_statement_of_that_time(memory: Memory) -> None:
+    fill(memory)
+    assert memory.recall("Where did I work before, nights?", scope=ANA).hits[0].text == OLD
+    assert memory.recall("Where do I work?", scope=ANA, as_of="2023-02-01").hits[0].text == OLD
+
+
+def test_turns_of_one_session_keep_their_order(open_memory: Opener) -> None:
+    memory = open_memory()
+    memory.record(
+        [
+            {"content": "Where do I work now? I work at the mill, my work.", "at": "2023-01-10T10:00", "id": "a"},
+            {"content": "I work, yes.", "at": "2023-01-10T10:01", "id": "b"},
+        ],
+        scope=ANA,
+        conversation="telegram:42",
+    )
+    memory.drain()
+    ids = [hit.message_ids[0] for hit in memory.recall("Where do I work at the mill?", scope=ANA).hits]
+    assert ids == ["a", "b"]
+    assert Options().signals >= {"newest"}
