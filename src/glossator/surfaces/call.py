@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from glossator.errors import StoreError
+from glossator.errors import StoreError, UsageError
 from glossator.surfaces.show.screen import Screen
 
 if TYPE_CHECKING:
@@ -68,6 +68,8 @@ class Call:
     path: Path
     chosen_path: Path | None
     """The path if it was named on the command line."""
+    chosen_conversation: str | None
+    """The conversation if it was named on the command line."""
     scope: "Scope"
     scoped: bool
     """True if any part of the scope was chosen rather than left at its default."""
@@ -92,6 +94,7 @@ class Call:
         return cls(
             path=shared.db or default_path(),
             chosen_path=shared.db,
+            chosen_conversation=shared.conversation or None,
             scope=Scope(
                 workspace=chosen["workspace"] or "default",
                 agent=chosen["agent"] or "default",
@@ -128,7 +131,12 @@ class Call:
         if self.chosen_path is None:  # the platform's own folder is nobody's typing error
             self.path.parent.mkdir(parents=True, exist_ok=True)
         options = self.options if embeds else replace(self.options, embedder="none")
-        with Memory.open(self.path, options=options) as memory:
+        try:
+            opened = Memory.open(self.path, options=options)
+        except UsageError as exc:
+            argument = "--db" if exc.argument == "path" else exc.argument
+            raise type(exc)(argument, exc.problem, remedy=exc.remedy) from exc
+        with opened as memory:
             try:
                 yield memory
             finally:

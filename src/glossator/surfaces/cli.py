@@ -14,9 +14,11 @@ from typer.exceptions import TyperException
 from glossator.surfaces.call import Call
 from glossator.surfaces.registry import MISUSED, OK, failed, verb
 
+SHORT = "A memory for agents: every conversation word for word, and the turn that answers a question."
+
 app = typer.Typer(
     name="glossator",
-    help="A memory for agents: every conversation word for word, and the turn that answers a question.",
+    help=SHORT,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -29,6 +31,21 @@ Project = Annotated[str | None, typer.Option(help="The project it belongs to.", 
 Tags = Annotated[list[str] | None, typer.Option("--tag", help="A tag; repeat for more.", show_default=False)]
 Embed = Annotated[bool, typer.Option("--embed/--no-embed", help="Embed now, or leave it to `glossator worker`.")]
 Time = Annotated[str | None, typer.Option(metavar="TIME", show_default=False)]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        raise typer.Exit(called(["version"]))
+
+
+@app.callback(help=SHORT)
+def before_any_verb(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_show_version, help="As the verb version.")
+    ] = False,
+) -> None:
+    """Nothing is to do here; --version has done its work."""
 
 
 @verb(app, panel=EVERY_DAY)
@@ -48,7 +65,9 @@ def record(
     text: Annotated[
         str | None, typer.Argument(help="What was said; stdin if it is left out.", show_default=False)
     ] = None,
-    role: Annotated[str, typer.Option(help="user, assistant, system or tool.")] = "user",
+    role: Annotated[
+        str | None, typer.Option(help="user, assistant, system or tool; user if left out.", show_default=False)
+    ] = None,
     speaker: Annotated[str | None, typer.Option(help="Who said it, by name.", show_default=False)] = None,
     at: Annotated[str | None, typer.Option(help="When, in ISO 8601; now if left out.", show_default=False)] = None,
     message_id: Annotated[str | None, typer.Option("--id", help="The message's own id.", show_default=False)] = None,
@@ -176,12 +195,14 @@ def backup(call: Call, *, path: Annotated[Path, typer.Argument(help="A new file.
 
 @verb(app, panel=FILE)
 def restore(
-    call: Call, *, path: Annotated[Path, typer.Argument(help="What backup wrote.", show_default=False)]
+    call: Call,
+    *,
+    backup: Annotated[Path, typer.Argument(metavar="PATH", help="What backup wrote.", show_default=False)],
 ) -> None:
     """Make a backup the memory at --db, where there is none yet."""
     from glossator.surfaces.verbs import upkeep
 
-    upkeep.restore(call, path)
+    upkeep.restore(call, backup)
 
 
 @verb(app, panel=FILE)
@@ -234,17 +255,16 @@ def main(arguments: list[str] | None = None) -> None:
 
 def called(arguments: list[str]) -> int:
     """The exit code of a command line; misuse is told in one line."""
+    if arguments == ["--version", "--json"]:  # the verb's option, not the program's
+        arguments = ["version", "--json"]
     try:
-        code = app(
-            {(): ["--help"], ("--version",): ["version"]}.get(tuple(arguments), arguments),
-            prog_name="glossator",
-            standalone_mode=False,
-        )
+        code = app(arguments or ["--help"], prog_name="glossator", standalone_mode=False)
     except TyperException as exc:
         command = getattr(getattr(exc, "ctx", None), "command_path", "glossator")
         problem = exc.format_message()
         error = {"kind": "UsageError", "message": problem, "remedy": f"see {command} --help"}
-        return failed(error, f"{problem} See `{command} --help`.", MISUSED, "--json" in arguments)
+        sentence = problem if problem.endswith((".", "?", "!")) else f"{problem}."
+        return failed(error, f"{sentence} See `{command} --help`.", MISUSED, "--json" in arguments)
     return code if isinstance(code, int) else OK
 
 

@@ -13,8 +13,11 @@ import typer
 from glossator.errors import GlossatorError, UsageError
 from glossator.surfaces.call import SHARED, Call, Interrupted, Shared
 from glossator.surfaces.show.plain_json import document, mended
+from glossator.surfaces.typed import as_typed, words_of
 
 logger = logging.getLogger("glossator.cli")
+logging.getLogger("glossator").addHandler(logging.NullHandler())
+"""What the engine logs is told by the verbs, in their own words; without a handler Python would print it raw."""
 
 OK, FAILED, MISUSED, INTERRUPTED = 0, 1, 2, 130
 """Exit codes: done; the store or a provider failed; an argument is wrong; Ctrl-C (128 + SIGINT, as shells have it)."""
@@ -60,6 +63,8 @@ def run(function: Callable[Concatenate[Call, ...], int | None], shared: Shared, 
     """Run a verb; every failure becomes one line on stderr and an exit code, never a traceback."""
     try:
         return function(Call.of(shared), **arguments) or OK
+    except UsageError as exc:
+        return told(as_typed(exc, words_of(function), shared), as_json=shared.as_json)
     except GlossatorError as exc:
         return told(exc, as_json=shared.as_json)
     except (KeyboardInterrupt, Interrupted) as exc:

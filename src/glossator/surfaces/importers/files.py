@@ -12,9 +12,10 @@ from typing import IO
 from glossator.errors import UsageError
 from glossator.surfaces.importers.chatgpt import read_chatgpt
 from glossator.surfaces.importers.claude import read_claude
+from glossator.surfaces.importers.foreign import HEAD_BYTES, HTML_SUFFIXES, binary_kind, is_html, is_packed
 from glossator.surfaces.importers.jsonl import read_jsonl, read_objects
 from glossator.surfaces.importers.markdown import read_markdown
-from glossator.surfaces.importers.pieces import Home, LeftOut, Piece, Rejected
+from glossator.surfaces.importers.pieces import OTHER_KINDS, Home, LeftOut, Piece, Rejected
 from glossator.surfaces.importers.plain import read_plain
 from glossator.surfaces.importers.reading import decode, each_object
 from glossator.surfaces.show.plain_json import shown_path
@@ -58,8 +59,9 @@ def input_files(path: Path) -> tuple[InputFile, ...]:
     try:
         if path.is_dir():
             return tuple(_in_folder(path))
-        if zipfile.is_zipfile(path):
-            return tuple(_in_archive(path))
+        members = tuple(_in_archive(path)) if zipfile.is_zipfile(path) else None
+        if members is not None and not is_packed(member.name for member in members):
+            return members
         name, size = shown_path(Path(path.name)), path.stat().st_size
         return (InputFile(name=name, size=size, open=lambda: path.open("rb"), alone=True),)
     except FileNotFoundError:
@@ -99,7 +101,7 @@ def read_file(file: InputFile, *, home: Home, kind: str | None = None) -> Iterat
     home = replace(home, name=file.name)
     kind = kind or SUFFIXES.get(Path(file.name).suffix.casefold(), "text?" if file.alone else "")
     if not kind:
-        yield LeftOut(reason="files of other kinds")
+        yield LeftOut(reason=OTHER_KINDS)
         return
     if file.size > FILE_BYTES_MAX and kind != "jsonl":
         yield Rejected(where="the file", reason=f"is larger than {FILE_BYTES_MAX:,} bytes")
@@ -118,9 +120,11 @@ def _read_stream(stream: IO[bytes], size: int, kind: str, *, home: Home, alone: 
         yield from read_jsonl(stream, home=home, size=size)
         return
     data = stream.read()
-    if kind == "text?" and b"\0" in data[:8192] and head not in (b"\xff\xfe", b"\xfe\xff"):
-        yield Rejected(where="the file", reason="is of no known format")
-        return
+    if kind in ("text?", "text", "markdown"):
+        unreadable = _unreadable(data[:HEAD_BYTES], kind, suffix=Path(home.name).suffix.casefold())
+        if unreadable:
+            yield Rejected(where="the file", reason=unreadable)
+            return
     text, note = decode(data)
     if note:
         yield note
@@ -133,7 +137,20 @@ def _read_stream(stream: IO[bytes], size: int, kind: str, *, home: Home, alone: 
     elif alone:
         yield Rejected(where="the file", reason="holds no conversations of a known format")
     else:
-        yield LeftOut(reason="files of other kinds")
+        yield LeftOut(reason=OTHER_KINDS)
+
+
+def _unreadable(head: bytes, kind: str, *, suffix: str) -> str | None:
+    """Why these bytes are not read as text or Markdown; None if they are."""
+    binary = binary_kind(head)
+    if binary is not None:
+        return f"is {binary}, from which no text is read"
+    if kind != "text?":
+        return None
+    if suffix in HTML_SUFFIXES or is_html(head):
+        return "is a web page; --format text reads it as it stands, with its tags"
+    wide = head[:2] in (b"\xff\xfe", b"\xfe\xff")
+    return "is of no known format" if b"\0" in head and not wide else None
 
 
 def kind_of_json(text: str) -> str | None:

@@ -88,13 +88,15 @@ def _message(
 ) -> Rejected | tuple[Place, ImportedMessage]:
     if not isinstance(value, dict):
         return Rejected(where=where, reason="is no JSON object", excerpt=excerpt(str(value)))
+    if home.role is not None and value.get("role") is None:
+        value = {**value, "role": home.role}
     content = words_of(value.get("content"))
     problem = _problem(value, content)
     if problem:
         return Rejected(where=where, reason=problem, excerpt=excerpt(content or str(value)))
     role = ROLE_WORDS[str(value["role"]).strip().casefold()]
     conversation = _name(value.get("conversation")) or home.fallback_conversation
-    speaker = _name(value.get("speaker"))
+    speaker = _name(value.get("speaker")) or home.speaker
     message_id = _name(value.get("id"))
     if message_id is None and home.stable_ids:
         message_id = ids.setdefault(conversation, Occurrences()).id_of(role, speaker or "", content)
@@ -106,7 +108,7 @@ def _message(
         at=moment(value.get("at"), home.zone) or home.at,
         where=where,
     )
-    return (conversation, _name(value.get("session"))), message
+    return (conversation, _name(value.get("session")) or home.session), message
 
 
 def _problem(value: dict[str, object], content: str) -> str:

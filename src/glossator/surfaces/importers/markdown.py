@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from glossator.surfaces.importers.pieces import Home, Page, Piece, Rejected
+from glossator.surfaces.importers.pieces import BLANK, Home, Page, Piece, Rejected
 from glossator.surfaces.importers.reading import moment
 from glossator.surfaces.importers.speakers import read_turns, speaker_names
 
@@ -22,7 +22,7 @@ def read_markdown(text: str, *, home: Home) -> Iterator[Piece]:
     fields = _fields(front["fields"] or "") if front else {}
     body = text[front.end() :] if front else text
     if not body.strip():
-        yield Rejected(where="the file", reason="is blank")
+        yield Rejected(where="the file", reason=BLANK)
         return
     at = next((moment(fields[name][0], home.zone) for name in DATE_FIELDS if fields.get(name)), None)
     names = speaker_names(body.split("\n"))

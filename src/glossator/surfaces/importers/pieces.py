@@ -28,6 +28,7 @@ class Home:
 
     `name` is its path below the folder that was asked for, with slashes: it is the same on every machine. `zone` is
     the speaker's, for instants that come without an offset of their own; `at` is for messages without any time.
+    `role`, `speaker` and `session` are for lines of our own JSON that have none.
     """
 
     name: str
@@ -35,6 +36,9 @@ class Home:
     zone: tzinfo = UTC
     at: str | None = None
     stable_ids: bool = True
+    role: str | None = None
+    speaker: str | None = None
+    session: str | None = None
 
     @property
     def fallback_conversation(self) -> str:
@@ -101,6 +105,10 @@ class Note:
     text: str
     where: str = field(default="")
 
+
+BLANK = "is blank"
+OTHER_KINDS = "files of other kinds"
+"""Reasons why nothing of a file was read at all."""
 
 Piece = Transcript | Page | Rejected | LeftOut | Note
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from glossator.surfaces.importers.pieces import Home, Page, Piece, Rejected
+from glossator.surfaces.importers.pieces import BLANK, Home, Page, Piece, Rejected
 from glossator.surfaces.importers.speakers import read_turns, speaker_names
 
 
@@ -10,7 +10,7 @@ def read_plain(text: str, *, home: Home) -> Iterator[Piece]:
     """The turns where the text begins with one, else one Page."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
-        yield Rejected(where="the file", reason="is blank")
+        yield Rejected(where="the file", reason=BLANK)
         return
     names = speaker_names(text.split("\n"))
     if names:

@@ -30,10 +30,31 @@ class Screen:
 
     def show(self, *renderables: "RenderableType") -> None:
         """Print for a person, one below the other; nothing with `as_json`."""
-        if renderables and not self.as_json:
-            from rich.console import Group
+        if not renderables or self.as_json:
+            return
+        from rich.console import Group
 
-            console().print(Group(*renderables))
+        target = console()
+        if target.is_terminal:
+            target.print(Group(*renderables))
+            return
+        with target.capture() as captured:
+            target.print(Group(*renderables))
+        sys.stdout.write("".join(line.rstrip() + "\n" for line in captured.get().split("\n")[:-1]))
+        sys.stdout.flush()
+
+    def line(self, text: str, *, style: str = "dim") -> None:
+        """One line for a person that is not broken, so that it can be copied; nothing with `as_json`."""
+        if not self.as_json:
+            from rich.text import Text
+
+            console().print(Text(text, style=style), soft_wrap=True)
+
+    def warn(self, text: str) -> None:
+        """Something failed and the call goes on: one line on stderr, also with `as_json`."""
+        from rich.text import Text
+
+        console(stderr=True).print(Text(" ".join(text.split()), style="yellow"), soft_wrap=True)
 
     def note(self, text: str, *, style: str = "dim") -> None:
         """A remark on stderr; nothing with `as_json`."""

@@ -1,5 +1,6 @@
 """`glossator demo`: a newcomer watches a conversation go in, questions being answered, and an answer forgotten."""
 
+import shlex
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -57,7 +58,7 @@ def _run_at(call: Call, path: Path, *, kept: bool) -> None:
     shown: dict[str, Any] = {"path": path if kept else None}
     with Memory.open(path, options=call.options) as memory:
         shown["recorded"] = _record(call, memory, scope)
-        shown["pending"] = settle(memory, call.screen)
+        shown["pending"] = settle(memory, call)
         memory.warm()
         call.screen.show(_title("Questions"))
         answers = [_ask(call, memory, scope, asked) for asked in demo_talk.QUESTIONS]
@@ -74,8 +75,9 @@ def _run_at(call: Call, path: Path, *, kept: bool) -> None:
     code = Syntax(OWN_CODE, "python", theme="ansi_dark", background_color="default")
     call.screen.show(_title("In your own code"), code)
     if kept:
-        where = f"--db {shown_path(path)} --workspace demo --agent {scope.agent} --owner {scope.owner}"
-        call.screen.show(Text(f"This memory stays. Ask it:\n  glossator recall {where} 'Who is Tomasz?'", style=QUIET))
+        words = ["--db", shown_path(path), "--workspace", "demo", "--agent", scope.agent, "--owner", scope.owner]
+        call.screen.show(Text("This memory stays. Ask it:", style=QUIET))
+        call.screen.line(f"  {shlex.join(['glossator', 'recall', *words, 'Who is Tomasz?'])}", style=QUIET)
     else:
         call.screen.show(Text(NEXT_STEPS, style=QUIET))
 

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from glossator.errors import UsageError
 from glossator.model import ForgetPreview, ForgetReceipt
 from glossator.surfaces.call import Call
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 def run(call: Call, *, message_ids: tuple[str, ...], session: str | None, everything: bool, yes: bool) -> None:
     """Preview first; erase with `yes`, or when a person says yes."""
+    _check_conversation(call, named=bool(message_ids or session), everything=everything)
     target: dict[str, Any] = {"scope": call.whole_scope, "message_ids": message_ids, "session": session}
     target |= {"conversation": call.scope.conversation, "everything": everything}
     receipt = None
@@ -32,6 +34,17 @@ def run(call: Call, *, message_ids: tuple[str, ...], session: str | None, everyt
         from glossator.surfaces.show.upkeep import render_forgotten
 
         call.screen.show(render_forgotten(receipt))
+
+
+def _check_conversation(call: Call, *, named: bool, everything: bool) -> None:
+    """A conversation of the environment may narrow what is named; it is no target by itself. Raises UsageError."""
+    if call.scope.conversation is None or call.chosen_conversation is not None or named:
+        return
+    if everything:
+        problem = f"is given while GLOSSATOR_CONVERSATION is {call.scope.conversation}"
+        raise UsageError("everything", problem, remedy="unset it, or name the --conversation instead")
+    problem = "is missing, and GLOSSATOR_CONVERSATION alone names nothing to erase"
+    raise UsageError("message_ids", problem, remedy="name ids, a --conversation or --everything")
 
 
 def previewed(memory: "Memory", target: Mapping[str, Any]) -> ForgetPreview:

@@ -3,10 +3,13 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from glossator.errors import UsageError
 from glossator.rules.instants import zone_named
 from glossator.surfaces.call import Call, Interrupted
 from glossator.surfaces.importers import Home, InputFile, Transcript, input_files, read_file
+from glossator.surfaces.importers.pieces import BLANK, OTHER_KINDS
 from glossator.surfaces.registry import MISUSED
+from glossator.surfaces.show.plain_json import shown_path
 from glossator.surfaces.show.wording import plural, safe
 from glossator.surfaces.verbs.intake import Intake, Tally
 from glossator.surfaces.verbs.settling import settle
@@ -23,27 +26,40 @@ def run(
 ) -> int:
     """Record all of it in batches, then embed it, then show the receipt."""
     home = Home(name="", conversation=call.scope.conversation, zone=zone_named(call.options.zone), at=at)
-    return take_in(call, input_files(path), home=home, kind=kind, project=project, tags=tags, embed=embed)
+    return take_in(
+        call, input_files(path), source=shown_path(path), home=home, kind=kind, project=project, tags=tags, embed=embed
+    )
 
 
 def take_in(
     call: Call,
     files: tuple[InputFile, ...],
     *,
+    source: str,
     home: Home,
     kind: str | None,
     project: str | None,
     tags: tuple[str, ...],
     embed: bool,
 ) -> int:
-    """The same for files that were opened elsewhere, such as stdin."""
+    """The same for files that were opened elsewhere, such as stdin; `source` is what they are called together."""
     with call.open(embeds=embed) as memory:
         intake = Intake(memory=memory, scope=call.whole_scope, project=project, tags=tags)
         _read_all(call, files, intake, home=home, kind=kind)
-        left = settle(memory, call.screen) if embed else memory.status().pending_count
+        _check_read(intake.tally, source)
+        left = settle(memory, call) if embed else memory.status().pending_count
     tally = intake.tally
     call.screen.answer(as_value(tally, len(files), left), render=lambda: render(tally, len(files), left))
     return MISUSED if tally.rejected_count and not tally.accepted_count else 0
+
+
+def _check_read(tally: Tally, source: str) -> None:
+    """Raises UsageError if there was nothing at all to read."""
+    reasons = {each["reason"] for each in tally.rejected} | set(tally.left_out)
+    if tally.outcomes.total() or not reasons <= {BLANK, OTHER_KINDS}:
+        return
+    why = f": {', '.join(sorted(reasons))}" if reasons else ""
+    raise UsageError("path", f"nothing to read in {source}{why}", remedy="pass what holds conversations or texts")
 
 
 def _read_all(call: Call, files: tuple[InputFile, ...], intake: Intake, *, home: Home, kind: str | None) -> None:

@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from glossator.errors import ProviderError
-from glossator.surfaces.call import Interrupted
-from glossator.surfaces.show.screen import Screen
+from glossator.surfaces.call import Call, Interrupted
 from glossator.surfaces.show.wording import plural
 
 if TYPE_CHECKING:
@@ -14,14 +13,16 @@ LOOK_S = 0.5
 """How often the progress bar looks at the backlog."""
 
 
-def settle(memory: "Memory", screen: Screen) -> int:
-    """Embed what is open, with a progress bar; returns how much is left, which is 0 unless the embedder failed.
+def settle(memory: "Memory", call: Call) -> int:
+    """Embed what is open, with a progress bar; returns how much is left: 0 unless there is no embedder or it failed.
 
     Ctrl-C stops it: everything is stored and found by keyword already.
     """
     total = memory.status().pending_count
+    if call.options.embedder == "none":
+        return total
     try:
-        with screen.progress("embedding", total=float(total)) as advance:
+        with call.screen.progress("embedding", total=float(total)) as advance:
             while True:
                 try:
                     memory.drain(timeout_s=LOOK_S)
@@ -33,7 +34,7 @@ def settle(memory: "Memory", screen: Screen) -> int:
     except ProviderError as exc:
         left = memory.status().pending_count
         words = f"{plural(left, 'piece')} could not be embedded ({exc}); found by keyword meanwhile"
-        screen.note(words, style="yellow")
+        call.screen.warn(words)
         return left
     except KeyboardInterrupt:
         left = memory.status().pending_count
