@@ -53,25 +53,26 @@ class Memory(facade.Memory):
         clock: Clock | None = None,
         ids: Ids | None = None,
         embedder: Embedder | None = None,
+        ranker: Ranker | None = None,
         reranker: Reranker | None = None,
     ) -> Self:
         """Open the SQLite file at `path`; it is created or migrated (with a backup first) as needed.
 
-        `embedder` overrides `options.embedder`. Raises UsageError for a wrong path or option, StoreError for a file
-        that is locked, read-only, damaged or of a newer version.
+        `embedder` and `reranker` override the options' names, `ranker` the one that ships. Raises UsageError for a
+        wrong path or option, StoreError for a file that is locked, read-only, damaged or of a newer version.
         """
         options = options or Options()
         chosen = embedder or embedder_named(options.embedder, threads=options.embed_threads)
         store = SqliteStore(Path(path), options=options)
-        ranker, ranker_missing = default_ranker(options)
+        shipped, missing = default_ranker(options) if ranker is None else (ranker, "")
         memory = cls(
             store,
             clock=clock or SystemClock(),
             ids=ids or TimeOrderedIds(),
             options=options,
             embedder=chosen,
-            ranker=ranker,
-            ranker_missing=ranker_missing,
+            ranker=shipped,
+            ranker_missing=missing,
             reranker=reranker or reranker_named(options.reranker),
         )
         memory.start()
@@ -218,10 +219,9 @@ def restore(backup: Path, path: Path) -> None:
         shutil.copyfile(backup, partial)
         SqliteStore(partial, options=Options(embedder="none")).close()
         partial.replace(path)
-    except BaseException:
+    finally:  # what is still there has failed
         for ending in ("", "-wal", "-shm", "-journal"):
             partial.with_name(partial.name + ending).unlink(missing_ok=True)
-        raise
 
 
 def _typed(name: str, value: object, argument: str) -> object:

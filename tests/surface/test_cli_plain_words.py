@@ -319,3 +319,9 @@ def test_an_export_of_which_nothing_is_kept_on_purpose_was_read(cli, tmp_path):
     (tmp_path / "c.json").write_text(json.dumps(export), encoding="utf-8")
 
     assert cli("ingest", tmp_path / "c.json").code == 0
+
+
+def test_a_variable_of_somebody_else_is_ignored(cli, monkeypatch):
+    monkeypatch.setenv("GLOSSATOR_PORT", "tcp://10.0.0.1:80")
+
+    assert cli("record", "x").code == 0

@@ -12,6 +12,7 @@ from glossator import Answer, Memory, Options, Scope, UsageError
 from glossator.evaluate.embedding import CachingEmbedder
 from glossator.evaluate.scorers import SHOWN_SHARE_MIN, distinct, laid_out, shown_share
 from glossator.evaluate.values import Dataset, Haystack, Question, SessionData
+from glossator.ports import Ranker
 
 __all__ = ["BASELINES", "PRODUCT", "Asked", "Ingest", "Progress", "Run", "Timer", "run"]
 
@@ -82,15 +83,18 @@ def run(
     embedder: CachingEmbedder | None,
     hits_count: int = HITS_COUNT,
     session_hits_count: int = SESSION_HITS_COUNT,
+    ranker: Ranker | None = None,
     progress: Progress | None = None,
     timer: Timer = time.perf_counter,
 ) -> Run:
     """Record every haystack that has a question and ask each question of the product and of the baselines.
 
     The baselines are the same store file opened with one signal. A question is asked when the sessions before it have
-    been recorded and embedded. `options.worker` is off: embedding happens in `drain`, where it is measured.
+    been recorded and embedded. `ranker` takes the place of the one that ships. `options.worker` is off: embedding
+    happens in `drain`, where it is measured.
     """
-    stage = _Stage(dataset, options, embedder, (hits_count, session_hits_count), progress or _unseen, timer)
+    models = (embedder, ranker)
+    stage = _Stage(dataset, options, models, (hits_count, session_hits_count), progress or _unseen, timer)
     asked_of = {name: list(group) for name, group in groupby(dataset.questions, key=lambda each: each.haystack_id)}
     for group in _store_groups([each for each in dataset.haystacks if each.id in asked_of]):
         with stage.opened() as memories:
@@ -106,14 +110,14 @@ class _Stage:
         self,
         dataset: Dataset,
         options: Options,
-        embedder: CachingEmbedder | None,
+        models: tuple[CachingEmbedder | None, Ranker | None],
         limits: tuple[int, int],
         progress: Progress,
         timer: Timer,
     ) -> None:
         self._dataset = dataset.name
         self._options = replace(options, worker=False)
-        self._embedder = embedder
+        self._embedder, self._ranker = models
         self._limits = limits
         self._progress = progress
         self._timer = timer
@@ -132,7 +136,9 @@ class _Stage:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="glossator-bench-"))
             memories = {}
             for name, options in chosen.items():
-                memory = Memory.open(Path(folder) / "memory.db", options=options, embedder=self._embedder)
+                memory = Memory.open(
+                    Path(folder) / "memory.db", options=options, embedder=self._embedder, ranker=self._ranker
+                )
                 memories[name] = stack.enter_context(memory)
                 memory.warm()
             yield memories

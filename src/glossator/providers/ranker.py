@@ -5,6 +5,8 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
@@ -35,11 +37,18 @@ class OnnxRanker:
     @classmethod
     def shipped(cls, stem: str) -> Self:
         """The ranker `<stem>.onnx` of this package with its card `<stem>.json`; ProviderError when missing."""
-        folder = resources.files(__package__)
+        return cls._read(resources.files(__package__), stem)
+
+    @classmethod
+    def from_files(cls, path: Path) -> Self:
+        """The ranker `<path>.onnx` with its card `<path>.json`, as bench/train_ranker.py writes them."""
+        return cls._read(path.parent, path.name)
+
+    @classmethod
+    def _read(cls, folder: Traversable, stem: str) -> Self:
         try:
             card = json.loads(folder.joinpath(f"{stem}.json").read_text(encoding="utf-8"))
-            model = folder.joinpath(f"{stem}.onnx").read_bytes()
-            return cls(model, _card_of(card))
+            return cls(folder.joinpath(f"{stem}.onnx").read_bytes(), _card_of(card))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ProviderError(f"the learned ranker {stem} cannot be read: {error}") from error
 

@@ -31,7 +31,7 @@ SPEAKER_BOOST = 0.15
 SESSION_BEST_WEIGHT, SESSION_TEXT_WEIGHT = 0.2, 0.25
 SESSION_BEST = 3
 LATE_WEIGHTS = (0.35, 0.35)
-PLAIN_SHARE = 0.25
+PLAIN_SHARE = 0.5
 NAME_BOOST, PHRASE_BOOST, WHEN_BOOST, NOSTALGIA_BOOST = 0.1, 0.3, 0.1, 0.1
 BOOST_MAX = 2.0
 """Name, phrase and time boosts together at most double a score: exact words must not beat a far better match."""

@@ -42,7 +42,7 @@ def _show_version(wanted: bool) -> None:
 def before_any_verb(
     *,
     version: Annotated[
-        bool, typer.Option("--version", is_eager=True, callback=_show_version, help="As the verb version.")
+        bool, typer.Option("--version", is_eager=True, callback=_show_version, help="Show the versions and exit.")
     ] = False,
 ) -> None:
     """Nothing is to do here; --version has done its work."""

@@ -177,7 +177,7 @@ class _Doctor:
         count, oldest = self._connection.execute(SQL["backlog"]).fetchone()
         if not count:
             return Finding(check="backlog", ok=True, detail="nothing waits")
-        detail = f"{count} chunks wait to be embedded, the oldest since {instant(oldest):%Y-%m-%d %H:%M} UTC"
+        detail = f"{count} chunk{' waits' if count == 1 else 's wait'} to be embedded, the oldest since {instant(oldest):%Y-%m-%d %H:%M} UTC"
         late = micros(self._now) - oldest > BACKLOG_S_MAX * 1_000_000
         return Finding(check="backlog", ok=not late, detail=detail, remedy="start a worker" if late else "")
 
