@@ -177,7 +177,8 @@ class _Doctor:
         count, oldest = self._connection.execute(SQL["backlog"]).fetchone()
         if not count:
             return Finding(check="backlog", ok=True, detail="nothing waits")
-        detail = f"{count} chunk{' waits' if count == 1 else 's wait'} to be embedded, the oldest since {instant(oldest):%Y-%m-%d %H:%M} UTC"
+        waiting = "1 chunk waits" if count == 1 else f"{count} chunks wait"
+        detail = f"{waiting} to be embedded, the oldest since {instant(oldest):%Y-%m-%d %H:%M} UTC"
         late = micros(self._now) - oldest > BACKLOG_S_MAX * 1_000_000
         return Finding(check="backlog", ok=not late, detail=detail, remedy="start a worker" if late else "")
 
