@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from glossator.errors import (
     ConflictError,
     GlossatorError,
+    NotDrainedError,
     NotFoundError,
     ProviderError,
     StoreCorruptError,
@@ -44,6 +45,7 @@ __all__ = [
     "GlossatorError",
     "Hit",
     "Memory",
+    "NotDrainedError",
     "NotFoundError",
     "Options",
     "ProviderError",

@@ -11,6 +11,7 @@ GlossatorError
     StoreTooNewError    the file was written by a newer version
     StoreFullError      the disk or the quota is full
   ProviderError         a model or a service failed; .retryable says whether trying again can help
+      NotDrainedError       `drain` ran out of time; what is open stays open and goes on (also a TimeoutError)
 """
 
 
@@ -80,3 +81,7 @@ class ProviderError(GlossatorError):
     def __init__(self, message: str, *, retryable: bool = False) -> None:
         super().__init__(message)
         self.retryable = retryable
+
+
+class NotDrainedError(GlossatorError, TimeoutError):
+    """`drain` ran out of time. Nothing is lost: the open work is on disk and goes on behind."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self, overload
 
-from glossator.errors import ProviderError, UsageError
+from glossator.errors import NotDrainedError, ProviderError, UsageError
 from glossator.model import (
     NAMESPACES,
     Answer,
@@ -244,7 +244,7 @@ class Memory:
     def drain(self, timeout_s: float | None = None) -> None:
         """Return once everything acknowledged has been embedded and settled.
 
-        Helps with the work itself. Raises TimeoutError with the backlog, or ProviderError when the embedder fails.
+        Helps with the work itself. Raises NotDrainedError with the backlog, or ProviderError when the embedder fails.
         """
         if self._worker is None:
             return
@@ -255,7 +255,7 @@ class Memory:
             if did is not None and did.failure:
                 raise ProviderError(f"cannot drain: {did.failure}", retryable=True)
             if timeout_s is not None and (self._clock.now() - started).total_seconds() > timeout_s:
-                raise TimeoutError(f"{self._store.pending()} work rows are still open after {timeout_s} s")
+                raise NotDrainedError(f"{self._store.pending()} work rows are still open after {timeout_s} s")
             if did is None:
                 self._stop.wait(DRAIN_POLL_S)
 

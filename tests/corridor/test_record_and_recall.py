@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from tests.conftest import ANA, Opener
 
-from glossator import Answer, Memory, ProviderError, Scope, UsageError
+from glossator import Answer, Memory, NotDrainedError, Options, ProviderError, Scope, UsageError
 from glossator.model import Receipt
 from glossator.options import SIGNALS
 from glossator.providers.hashing import HashingEmbedder
@@ -203,6 +204,16 @@ def test_what_is_written_while_the_embedder_is_down_is_found_by_word_now_and_emb
     memory.drain()
     assert memory.status().vector_count == 2
     assert memory.recall("hiking", scope=ANA).degraded == ()
+
+
+def test_draining_ends_with_its_time_and_says_what_is_open(tmp_path: Path) -> None:
+    fickle = Fickle()
+    with Memory.open(tmp_path / "m.db", options=Options(worker=False, work_batch_count=1), embedder=fickle) as memory:
+        say(memory, "one", "two", "three")
+        with pytest.raises(NotDrainedError, match="2 work rows"):
+            memory.drain(timeout_s=0)
+        memory.drain()
+        assert memory.status().vector_count == 3
 
 
 # proves: O3, O7, O8, D29
