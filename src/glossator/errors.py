@@ -11,7 +11,7 @@ GlossatorError
     StoreTooNewError    the file was written by a newer version
     StoreFullError      the disk or the quota is full
   ProviderError         a model or a service failed; .retryable says whether trying again can help
-      NotDrainedError       `drain` ran out of time; what is open stays open and goes on (also a TimeoutError)
+  NotDrainedError       `drain` ran out of time; what is open stays open and goes on (also a TimeoutError)
 """
 
 

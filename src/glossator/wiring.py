@@ -1,5 +1,6 @@
 """How do options, environment and TOML become a Memory? The only reader of the environment and of the clock."""
 
+import atexit
 import os
 import shutil
 import tomllib
@@ -75,8 +76,14 @@ class Memory(facade.Memory):
             ranker_missing=missing,
             reranker=reranker or reranker_named(options.reranker),
         )
+        atexit.register(memory.close)  # a model that loads or runs while the interpreter ends would abort the process
         memory.start()
         return memory
+
+    def close(self) -> None:
+        """Stop the worker and release the store. Open work stays for the next time. Closing twice is fine."""
+        atexit.unregister(self.close)
+        super().close()
 
 
 class AsyncMemory(aio.AsyncMemory):
