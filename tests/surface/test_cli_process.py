@@ -129,6 +129,11 @@ def test_the_worker_stops_when_it_is_told_to(tmp_path, process):
     assert json.loads(out) == {"pending": 0, "failed": 0, "embedded": 1}
 
 
+def listen_to_ctrl_c() -> None:
+    """A suite that runs in the background has SIGINT ignored, and its children inherit that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_ctrl_c_says_what_was_kept_and_the_same_command_goes_on_from_there(tmp_path, process):
     export = tmp_path / "talk.jsonl"
     lines = [json.dumps({"role": "user", "content": f"line {number}", "id": str(number)}) for number in range(40_000)]
@@ -141,7 +146,7 @@ def test_ctrl_c_says_what_was_kept_and_the_same_command_goes_on_from_there(tmp_p
     }
     with subprocess.Popen(
         [sys.executable, "-m", "glossator.surfaces.cli", "ingest", export, "--no-embed"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, preexec_fn=listen_to_ctrl_c,
     ) as ingest:  # fmt: skip
         while process("status", "--json").json["file"]["message_count"] < 2:
             assert ingest.poll() is None

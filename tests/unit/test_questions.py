@@ -34,6 +34,9 @@ def test_a_question_is_of_the_kind_that_its_question_word_says(text: str, kind: 
         ("When did I move?", False),
         ("How many weeks ago did I call?", False),
         ("Where does Ana work?", False),
+        ("How long have I had my cat?", True),
+        ("How many books have I read in the last three months?", True),
+        ("How much did I weigh last month?", False),
         ("我在哪里工作？", True),
     ],
 )

@@ -83,7 +83,7 @@ def recall(
     if per == "session":
         first = first_of_sessions(search.layout.session, rows)
         rows, score = rows[first], score[first]
-    if "newest" in options.signals and asks_how_things_stand(text):
+    if "newest" in options.signals and _trusted(search.question) and asks_how_things_stand(text):
         rows = newest_first(search.pool, rows, score)
     hits = _hydrated(index, scope, search, ranked, rows[:limit], explain)
     hits = _reranked(providers, text, hits, degraded)

@@ -37,6 +37,7 @@ _OF_THE_PAST = regex.compile(
     r"|(?:19|20)\d\d)\b",
     regex.IGNORECASE,
 )
+_UP_TO_NOW = regex.compile(r"\b(?:have|has)\s+(?:i|we|my|our)\b|\b(?:i|we)(?:\s+have|['’]ve)\b", regex.IGNORECASE)
 STATE_WORDS_MAX = 25
 """Longer questions tell a story of their own; what they ask is seldom how things stand."""
 
@@ -59,7 +60,8 @@ def asks_first(text: str) -> bool:
 def asks_how_things_stand(text: str) -> bool:
     """True when the question asks for a state of the asker's own, of which the newest statement holds.
 
-    "Where do I work?" does; "Where did I work before?", "How long ago ..." and questions about others do not.
+    "Where do I work?" and "How long have I had my cat?" do; "Where did I work before?", "When did I ..." and questions
+    about others do not.
     """
-    past = _FIRST.search(text) or _OF_THE_PAST.search(text)
+    past = _FIRST.search(text) or (_OF_THE_PAST.search(text) and not _UP_TO_NOW.search(text))
     return bool(_ABOUT_ASKER.search(text)) and not past and len(text.split()) <= STATE_WORDS_MAX
