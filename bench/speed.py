@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glossator import Memory, Options, Scope
+from glossator.model import EmbeddingText, Encoded, EncodedQuestion
 from glossator.providers.minilm import MiniLM
 from glossator.rules.tokens import query_terms
 
@@ -35,7 +36,7 @@ SCOPE = Scope(workspace="bench", owner="speed")
 ENDINGS = "nd rt lk st mp ck ll sh ng pt ne te ke le re me ve de".split()
 WORDS = [first + middle + last for first in "bcdfghjklmnprstvw" for middle in "aeiou" for last in ENDINGS]
 WEIGHTS = [1 / (rank + 5) for rank in range(len(WORDS))]
-TURN_WORDS, SESSION_TURNS = 24, 20
+TURN_WORDS, SESSION_TURNS, PIECES = 24, 20, 13
 
 
 def turn_texts(count: int, seed: int = 0) -> Iterator[str]:
@@ -47,7 +48,7 @@ def turn_texts(count: int, seed: int = 0) -> Iterator[str]:
 
 
 class RandomVectors:
-    """The default model for questions, random vectors for everything else."""
+    """The default model for questions, random vectors and signs (13 pieces, as LoCoMo has) for everything else."""
 
     name = "minilm-l6-int8"
     dimension = 384
@@ -57,11 +58,18 @@ class RandomVectors:
         self._draw = np.random.default_rng(0)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Random rows for several texts, the real vector for a single one."""
-        if len(texts) == 1:
-            return self.inner.embed(texts)
+        """Random rows."""
         rows = self._draw.standard_normal((len(texts), self.dimension), np.float32)
         return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), np.float32)
+
+    def encode(self, texts: Sequence[EmbeddingText]) -> Encoded:
+        """Random rows and signs."""
+        signs = self._draw.integers(0, 256, (len(texts), PIECES, self.dimension // 8), np.uint8)
+        return Encoded(vectors=self.embed([each.text for each in texts]), signs=tuple(signs))
+
+    def encode_question(self, text: str) -> EncodedQuestion:
+        """The real model's."""
+        return self.inner.encode_question(text)
 
 
 def timed(call: Callable[[], object], count: int) -> list[float]:
@@ -123,18 +131,13 @@ def recall(turns: int, questions: int = 60) -> dict[str, object]:
         begun = time.perf_counter()
         options = Options(worker=False, work_batch_count=2000, message_bytes_max=10_000)
         with Memory.open(path, options=options, embedder=embedder) as memory:
-            for first in range(0, turns, 2000):
-                batch = [
-                    {"content": text, "id": str(first + place), "at": "2024-01-01T00:00"}
-                    for place, text in enumerate(texts[first : first + 2000])
+            at = {"at": "2024-01-01T00:00"}
+            for first in range(0, turns, SESSION_TURNS):
+                part = [
+                    {"content": text, "id": str(first + place), **at}
+                    for place, text in enumerate(texts[first : first + SESSION_TURNS])
                 ]
-                for start in range(0, len(batch), SESSION_TURNS):
-                    part = batch[start : start + SESSION_TURNS]
-                    if turns > 20_000:
-                        continue
-                    memory.record(part, scope=SCOPE, conversation="c", session=str(first + start))
-                if turns > 20_000:
-                    memory.record(batch, scope=SCOPE, conversation="c", session=str(first))
+                memory.record(part, scope=SCOPE, conversation="c", session=str(first))
             memory.drain()
             filled_s = time.perf_counter() - begun
             asked = list(turn_texts(questions, seed=1))

@@ -156,18 +156,18 @@ INSERT OR REPLACE INTO vectors (chunk_id, scope_id, model_id, dimension, text_ha
 INSERT INTO signs (vector_id, signs) SELECT vector_id, ? FROM vectors WHERE chunk_id = ? AND model_id = ?
 
 -- name: signs
-SELECT k.chunk_id, v.dimension, g.signs
-FROM chunks AS k
-JOIN conversations AS c ON c.conversation_id = k.conversation_id
-JOIN vectors AS v ON v.chunk_id = k.chunk_id
-JOIN models AS o ON o.model_id = v.model_id AND o.name = :model
-JOIN signs AS g ON g.vector_id = v.vector_id
-WHERE k.chunk_id IN (SELECT value FROM json_each(:chunk_ids))
-    AND k.scope_id = (
+SELECT v.chunk_id, v.dimension, g.signs
+FROM json_each(:chunk_ids) AS asked
+CROSS JOIN vectors AS v ON v.chunk_id = asked.value AND v.model_id = (SELECT model_id FROM models WHERE name = :model)
+CROSS JOIN signs AS g ON g.vector_id = v.vector_id
+WHERE v.scope_id = (
         SELECT scope_id FROM scopes
         WHERE workspace_id = :workspace AND agent_id = :agent AND owner_id = :owner
     )
-    AND (:conversation IS NULL OR c.key = :conversation)
+    AND (:conversation IS NULL OR EXISTS (
+        SELECT 1 FROM chunks AS k JOIN conversations AS c ON c.conversation_id = k.conversation_id
+        WHERE k.chunk_id = v.chunk_id AND c.key = :conversation
+    ))
 
 -- name: unembedded
 SELECT chunk_id FROM chunks AS k
