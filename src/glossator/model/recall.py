@@ -114,7 +114,6 @@ class Trace:
     lanes: tuple[str, ...]
     matched_terms: tuple[str, ...]
     signals: Mapping[str, float]
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,7 @@ from glossator.rules.questions import asks_how_things_stand
 Per = Literal["turn", "session"]
 RERANK_COUNT = 50
 TRUST_MIN = 0.5
-"""Below this share of letters that the embedder knows, words and their neighbourhood order the answer alone."""
+"""Below this share of letters that the embedder knows, the words alone order the answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -111,7 +111,6 @@ def trace_words(hit: Hit) -> tuple[str, ...]:
 
 
 def signals(trace: Trace) -> str:
-    """Every signal's value, and the stages' notes."""
+    """The lanes, and every signal's value."""
     values = ", ".join(f"{name} {value:.3g}" for name, value in sorted(trace.signals.items()) if value)
-    notes = "; ".join(trace.notes)
-    return f"lanes: {', '.join(trace.lanes) or '-'}\nsignals: {values or '-'}" + (f"\nnotes: {notes}" if notes else "")
+    return f"lanes: {', '.join(trace.lanes) or '-'}\nsignals: {values or '-'}"
