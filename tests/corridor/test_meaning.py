@@ -87,3 +87,20 @@ def test_a_single_name_finds_its_one_turn_among_hundreds(tmp_path: Path) -> None
         memory.drain()
         assert memory.recall("priscilla", scope=ANA).hits[0].text == "Priscilla fixed the boiler."
         assert memory.recall("What do I drink?", scope=ANA).hits
+
+
+def test_where_the_model_does_not_know_the_script_words_order_the_answer_alone(tmp_path: Path) -> None:
+    with Memory.open(tmp_path / "memory.db", options=Options(worker=False)) as memory:
+        said = ["我明天去看牙医。", "公司的会议改到周五了。", "我的猫叫小白。", "妹妹在北京上大学。"]
+        memory.record(
+            [{"content": text, "at": f"2024-05-0{place + 1}T10:00"} for place, text in enumerate(said)],
+            scope=ANA,
+            conversation="telegram:42",
+        )
+        memory.drain()
+        memory.warm(60)
+        hits = memory.recall("我的猫叫什么？", scope=ANA, explain=True).hits
+        assert hits[0].text == "我的猫叫小白。"
+        assert hits[0].trace is not None
+        assert "late" not in hits[0].trace.signals
+        assert hits[0].trace.signals["vector"] == 0

@@ -124,7 +124,7 @@ def _searched(
     if "speaker" in options.signals:
         query = addressed(query, pool.speakers)
     layout = layout_of(pool)
-    trust = question.trust if question is not None else 1.0
+    trust = question.trust if question is not None and lexical else 1.0  # nothing but cosines: they count in full
     blended = blend(pool, layout, query, signals=options.signals, trust=trust)
     return _Search(query=query, pool=pool, layout=layout, blended=blended, question=question)
 
