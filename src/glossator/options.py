@@ -11,6 +11,7 @@ SIGNALS: frozenset[str] = frozenset(
         "late",
         "neighbours",
         "speaker",
+        "second",
         "session",
         "names",
         "phrases",

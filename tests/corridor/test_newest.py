@@ -48,3 +48,18 @@ def test_turns_of_one_session_keep_their_order(open_memory: Opener) -> None:
     ids = [hit.message_ids[0] for hit in memory.recall("Where do I work at the mill?", scope=ANA).hits]
     assert ids == ["a", "b"]
     assert Options().signals >= {"newest"}
+
+
+def test_where_words_alone_order_the_answer_the_best_row_leads_to_the_second_fact(open_memory: Opener) -> None:
+    said = ["科技论坛的地点是北京。", "艺术展览的规模是五百人。", "音乐节的规模是一万人。", "科技论坛的规模是三千人。"]
+    found = []
+    for signals in (SIGNALS, SIGNALS - {"second"}):
+        memory = open_memory(
+            name=f"{len(signals)}.db", embedder=None, signals=signals - {"vector", "neighbours", "session"}
+        )
+        for place, text in enumerate(said):
+            memory.record([{"content": text, "at": f"2024-05-0{place + 1}"}], scope=ANA, conversation="telegram:42")
+        hits = memory.recall("在北京举办的活动的规模是多少？", scope=ANA, explain=True).hits
+        found.append([hit.text for hit in hits[:2]])
+    assert found[0] == [said[0], said[3]]
+    assert found[1] != found[0]

@@ -11,16 +11,17 @@ from glossator.errors import ProviderError, StoreError
 from glossator.model import Answer, Degradation, EncodedQuestion, Filters, Hit, Pool, Query, Scope
 from glossator.options import Options
 from glossator.ports import Embedder, Index, PieceEmbedder, Ranker, Reranker
-from glossator.recall.candidates import ask_for, within_budgets
+from glossator.recall.candidates import TERMS_MAX, ask_for, within_budgets
 from glossator.recall.explain import trace_of
 from glossator.recall.features import feature_matrix
-from glossator.recall.fuse import Blend, blend, mixed, with_late
+from glossator.recall.fuse import Blend, best_row, blend, mixed, with_late, with_second
 from glossator.recall.late import late_columns, late_scores, piece_weights, rows_to_read
 from glossator.recall.layout import F32, I32, Layout, layout_of, scaled_to_top
 from glossator.recall.parse import addressed, parse_question
 from glossator.recall.render import hit_of
 from glossator.recall.suppress import first_of_sessions, newest_first
 from glossator.rules.questions import asks_how_things_stand
+from glossator.rules.tokens import query_terms
 
 Per = Literal["turn", "session"]
 RERANK_COUNT = 50
@@ -78,6 +79,8 @@ def recall(
     """Answer a question from what the scope may see; never raises for a missing model, says so instead."""
     degraded: list[Degradation] = []
     search = _searched(index, providers, options, text, scope, filters, now, degraded)
+    if "second" in options.signals and not _trusted(search.question):
+        search = _second_step(index, providers, options, search, scope, filters)
     ranked = _ranked(index, providers, options, search, scope, limit, degraded)
     rows, score = ranked.rows, ranked.score
     if per == "session":
@@ -127,6 +130,28 @@ def _searched(
     trust = question.trust if question is not None and lexical else 1.0  # nothing but cosines: they count in full
     blended = blend(pool, layout, query, signals=options.signals, trust=trust)
     return _Search(query=query, pool=pool, layout=layout, blended=blended, question=question)
+
+
+def _second_step(
+    index: Index, providers: Providers, options: Options, search: _Search, scope: Scope, filters: Filters
+) -> _Search:
+    """Where words alone order the answer: search again with the words of the best row beside the question's.
+
+    "How large is the event in Beijing?" finds "The X forum is in Beijing", and the forum's name finds how large it is.
+    """
+    best = index.chunks(scope, search.pool.chunk_id[best_row(search.blended)].tolist())
+    terms = tuple(dict.fromkeys((*search.query.terms, *(term for chunk in best for term in query_terms(chunk.text)))))
+    if terms == search.query.terms:
+        return search
+    wider = replace(search.query, terms=terms[:TERMS_MAX])
+    vector = search.question.vector if search.question is not None else None
+    model = providers.embedder.name if providers.embedder is not None else ""
+    pool = index.survey(ask_for(wider, scope=scope, filters=filters, vector=vector, model=model, lexical=True))
+    layout = layout_of(pool)
+    trust = search.question.trust if search.question is not None else 1.0
+    first = blend(pool, layout, search.query, signals=options.signals, trust=trust)
+    second = blend(pool, layout, wider, signals=options.signals, trust=trust)
+    return replace(search, pool=pool, layout=layout, blended=with_second(first, second))
 
 
 def _encoded(providers: Providers, options: Options, text: str, degraded: list[Degradation]) -> EncodedQuestion | None:

@@ -6,13 +6,14 @@ part has its switch in `Options.signals`. Equal scores are ordered by row, that 
 """
 
 from collections.abc import Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from glossator.model import ROLES, Pool, Query
 from glossator.recall.layout import (
     F32,
+    I32,
     Layout,
     scaled_above_median,
     scaled_to_top,
@@ -32,6 +33,7 @@ SESSION_BEST_WEIGHT, SESSION_TEXT_WEIGHT = 0.2, 0.25
 SESSION_BEST = 3
 LATE_WEIGHTS = (0.35, 0.35)
 PLAIN_SHARE = 0.5
+SECOND_WEIGHT = 0.3
 NAME_BOOST, PHRASE_BOOST, WHEN_BOOST, NOSTALGIA_BOOST = 0.1, 0.3, 0.1, 0.1
 BOOST_MAX = 2.0
 """Name, phrase and time boosts together at most double a score: exact words must not beat a far better match."""
@@ -84,6 +86,19 @@ def blend(pool: Pool, layout: Layout, query: Query, *, signals: Set[str], trust:
     return Blend(
         lexical=lexical, base=base, score=score, best=best, text=text, human_text=human_text, parts=parts
     )  # fmt: skip
+
+
+def best_row(blended: Blend) -> I32:
+    """The row with the highest score, none where nothing has one."""
+    top = np.argsort(-blended.score, kind="stable")[:1].astype(np.int32)
+    return top[blended.score[top] > 0]
+
+
+def with_second(first: Blend, second: Blend) -> Blend:
+    """The first blend with a share of the second's scores, both over the same pool and scaled to their best rows."""
+    added = (SECOND_WEIGHT * scaled_to_top(second.score)).astype(np.float32)
+    score = (scaled_to_top(first.score) + added).astype(np.float32)
+    return replace(first, score=score, parts=first.parts | {"second": added})
 
 
 def with_late(score: F32, late: Mapping[str, F32]) -> F32:
