@@ -29,6 +29,7 @@ from glossator.ports import Clock, Embedder, Ids, Ranker, Reranker, Store
 from glossator.recall import corridor as recalling
 from glossator.retain import corridor as retaining
 from glossator.rules.instants import read_instant, zone_named
+from glossator.rules.labels import checked_project, checked_tags
 from glossator.warm import warmed
 from glossator.worker import Worker
 
@@ -95,8 +96,8 @@ class Memory:
             scope=_checked_scope(scope),
             conversation=conversation,
             session=_checked_session(session),
-            project=retaining.checked_project(project),
-            tags=retaining.checked_tags(tags),
+            project=checked_project(project),
+            tags=checked_tags(tags),
             now=self._clock.now(),
         )
         self._wake_worker()
@@ -131,8 +132,8 @@ class Memory:
             scope=_checked_scope(scope),
             strategy=strategy,
             document_id=document_id,
-            project=retaining.checked_project(project),
-            tags=retaining.checked_tags(tags),
+            project=checked_project(project),
+            tags=checked_tags(tags),
             at=at,
             speaker=speaker,
             namespace=namespace,
@@ -178,8 +179,8 @@ class Memory:
         if unknown or isinstance(namespaces, str) or not namespaces:
             raise UsageError("namespaces", f"{namespaces!r} is no choice of them", remedy=f"choose from {NAMESPACES}")
         filters = Filters(
-            project=retaining.checked_project(project),
-            tags=retaining.checked_tags(tags),
+            project=checked_project(project),
+            tags=checked_tags(tags),
             namespaces=tuple(name for name in NAMESPACES if name in namespaces),
             since=self._moment(since, "since"),
             until=self._moment(until, "until"),

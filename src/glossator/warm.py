@@ -1,7 +1,8 @@
 """Is the embedder ready? It loads behind the caller's back; until then recall works by keyword and says so."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +10,10 @@ from numpy.typing import NDArray
 from glossator.errors import ProviderError
 from glossator.model import EmbeddingText, Encoded, EncodedQuestion
 from glossator.ports import Embedder, PieceEmbedder
+
+T = TypeVar("T")
+CLOSE_WAIT_S = 5.0
+"""The local model loads within a second; only a server that does not answer takes longer."""
 
 
 class WarmEmbedder:
@@ -33,8 +38,8 @@ class WarmEmbedder:
 
     @property
     def ready(self) -> bool:
-        """True once a text has been embedded; asking starts the loading."""
-        if not self._done.is_set():
+        """True once a text has been embedded; asking starts the loading, and starts it again after a failure."""
+        if not self._done.is_set() or self._failure:
             self.start_warming()
         return self._done.is_set() and not self._failure
 
@@ -45,18 +50,26 @@ class WarmEmbedder:
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """As the embedder; a success means that it is ready, also after an earlier failure."""
-        vectors = self._embedder.embed(texts)
-        self._succeeded()
-        return vectors
+        return self._call(lambda: self._embedder.embed(texts))
 
-    def _succeeded(self) -> None:
+    def _call(self, embed: Callable[[], T]) -> T:
+        """The one seam to an embedder: whatever it raises is a ProviderError from here on."""
+        try:
+            made = embed()
+        except ProviderError:
+            raise
+        except Exception as error:
+            raise ProviderError(f"{self.name} failed: {type(error).__name__}: {error}", retryable=True) from error
         self._failure = ""
         self._done.set()
+        return made
 
     def start_warming(self) -> None:
-        """Begin to load, once, in a thread of its own."""
+        """Begin to load, in a thread of its own, unless it is loaded or loading."""
         with self._lock:
-            if self._thread is None and not self._done.is_set():
+            idle = self._thread is None or not self._thread.is_alive()
+            if idle and (self._failure or not self._done.is_set()):
+                self._done.clear()
                 self._thread = threading.Thread(target=self._load, name="glossator-embedder", daemon=True)
                 self._thread.start()
 
@@ -67,16 +80,15 @@ class WarmEmbedder:
         return self.ready
 
     def close(self) -> None:
-        """Wait for a loading that is under way: a process must not end in the middle of it."""
+        """Wait for a loading that is under way: a process must not end in the middle of it. A silent server is left."""
         if self._thread is not None:
-            self._thread.join()
+            self._thread.join(CLOSE_WAIT_S)
 
     def _load(self) -> None:
         try:
-            self._embedder.embed(["warm"])
+            self.embed(["warm"])
         except ProviderError as error:
             self._failure = str(error)
-        finally:
             self._done.set()
 
 
@@ -89,13 +101,11 @@ class WarmPieceEmbedder(WarmEmbedder):
 
     def encode(self, texts: Sequence[EmbeddingText]) -> Encoded:
         """As the embedder; a success means that it is ready."""
-        made = self._pieces.encode(texts)
-        self._succeeded()
-        return made
+        return self._call(lambda: self._pieces.encode(texts))
 
     def encode_question(self, text: str) -> EncodedQuestion:
         """As the embedder."""
-        return self._pieces.encode_question(text)
+        return self._call(lambda: self._pieces.encode_question(text))
 
 
 def warmed(embedder: Embedder) -> WarmEmbedder:

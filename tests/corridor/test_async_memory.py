@@ -51,7 +51,7 @@ class Stuck(HashingEmbedder):
         return super().embed(texts)
 
 
-# proves: K29, I1
+# proves: K29
 def test_twenty_writes_and_a_stuck_embedder_leave_the_loop_free(tmp_path: Path) -> None:
     async def run(path: Path) -> tuple[float, int]:
         stuck = Stuck()

@@ -3,7 +3,7 @@
 import pytest
 from tests.conftest import ANA, Opener
 
-from glossator import Memory, Options
+from glossator import Memory
 from glossator.options import SIGNALS
 
 OLD, NEW = "I work as a nurse at the infirmary, I work nights.", "I now teach at the college, that is where I work."
@@ -15,7 +15,6 @@ def fill(memory: Memory) -> None:
     memory.drain()
 
 
-# proves: K3
 @pytest.mark.parametrize("per", ["turn", "session"])
 def test_the_newer_statement_of_a_state_stands_first_and_its_switch_takes_that_away(
     open_memory: Opener, per: str
@@ -47,7 +46,6 @@ def test_turns_of_one_session_keep_their_order(open_memory: Opener) -> None:
     memory.drain()
     ids = [hit.message_ids[0] for hit in memory.recall("Where do I work at the mill?", scope=ANA).hits]
     assert ids == ["a", "b"]
-    assert Options().signals >= {"newest"}
 
 
 def test_where_words_alone_order_the_answer_the_best_row_leads_to_the_second_fact(open_memory: Opener) -> None:

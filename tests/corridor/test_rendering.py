@@ -26,7 +26,6 @@ def test_lines_stand_under_their_day_with_zone_and_speaker_in_order_of_time(memo
     )
 
 
-# proves: F19
 def test_the_budget_is_kept_and_the_best_hit_goes_in_first(memory: Memory) -> None:
     fill(memory)
     answer = memory.recall("tea with milk", scope=ANA)
@@ -38,7 +37,6 @@ def test_the_budget_is_kept_and_the_best_hit_goes_in_first(memory: Memory) -> No
         answer.text(tokens=-1)
 
 
-# proves: K38
 def test_the_block_is_the_same_to_the_byte_when_nothing_has_changed(memory: Memory) -> None:
     fill(memory)
     first, second = (memory.recall("tea", scope=ANA, now="2023-06-01").text() for _ in range(2))

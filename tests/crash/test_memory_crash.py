@@ -81,7 +81,6 @@ def play(path: Path, fail_at: int, when: Literal["before", "after"]) -> bool:
     return faulty.failed_in is not None
 
 
-# proves: K11, K27
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_failure_at_any_call_of_the_store_is_mended_by_doing_it_again(
     tmp_path: Path, when: Literal["before", "after"]

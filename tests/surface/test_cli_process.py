@@ -162,7 +162,7 @@ def test_ctrl_c_says_what_was_kept_and_the_same_command_goes_on_from_there(tmp_p
     assert (again["duplicate"], again["stored"]) == (kept, 0)
 
 
-def test_progress_is_seen_on_a_terminal_and_never_on_stdout(tmp_path, process):  # proves: K32
+def test_progress_is_seen_on_a_terminal_and_never_on_stdout(tmp_path, process):
     export = tmp_path / "talk.jsonl"
     export.write_text('{"role": "user", "content": "hello"}\n' * 300, encoding="utf-8")
     environment = {"PYTHONPATH": str(SOURCES), "GLOSSATOR_DB": str(tmp_path / "memory.db"), "TERM": "xterm"}

@@ -203,7 +203,7 @@ VERBS_WITH_JSON = {
 
 
 @pytest.mark.parametrize("verb", VERBS_WITH_JSON)
-def test_stdout_carries_one_json_document_and_stderr_nothing(cli, tmp_path, verb):  # proves: K32
+def test_stdout_carries_one_json_document_and_stderr_nothing(cli, tmp_path, verb):
     told(cli)
     export = tmp_path / "talk.txt"
     export.write_text("User: hello\nAssistant: hi\n", encoding="utf-8")

@@ -16,7 +16,6 @@ memory.record([{{"content": "I like tea."}}] * {count}, scope=Scope(workspace="w
 """
 
 
-# proves: K31
 @pytest.mark.parametrize(
     ("rest", "code"),
     [("", 0), ("raise SystemExit(3)", 3), ("del memory", 0), ("memory.recall('tea', scope=Scope(workspace='w'))", 0)],

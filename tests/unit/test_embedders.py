@@ -138,6 +138,28 @@ class Broken(HashingEmbedder):
         return super().embed(texts)  # type: ignore[arg-type]
 
 
+# proves: K15
+def test_a_load_that_failed_is_tried_again_by_the_next_question_that_asks() -> None:
+    broken = Broken()
+    warm = WarmEmbedder(broken)
+    assert not warm.warm(30)
+    broken.broken = False
+    assert warm.warm(30)
+
+
+class Foreign(HashingEmbedder):
+    def embed(self, texts: object) -> object:  # type: ignore[override]
+        raise RuntimeError("CUDA says no")
+
+
+def test_whatever_an_embedder_raises_is_a_provider_error_and_it_is_not_ready() -> None:
+    warm = WarmEmbedder(Foreign())
+    assert not warm.warm(30)
+    assert "CUDA says no" in warm.state
+    with pytest.raises(ProviderError, match="RuntimeError: CUDA says no"):
+        warm.embed(["x"])
+
+
 def test_an_embedder_that_failed_says_why_and_is_ready_after_its_first_success() -> None:
     broken = Broken()
     warm = WarmEmbedder(broken)

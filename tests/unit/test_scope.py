@@ -24,7 +24,6 @@ def test_a_conversation_is_read_from_text(text: str, key: str) -> None:
     assert Conversation.parse(text).key == key
 
 
-# proves: F20
 @given(part, part, part)
 def test_a_stored_key_leads_back_to_its_conversation_and_no_two_collide(channel: str, chat: str, thread: str) -> None:
     conversation = Conversation(channel=channel, chat=chat, thread=thread)

@@ -79,7 +79,7 @@ def recall(
     """Answer a question from what the scope may see; never raises for a missing model, says so instead."""
     degraded: list[Degradation] = []
     search = _searched(index, providers, options, text, scope, filters, now, degraded)
-    if "second" in options.signals and not _trusted(search.question):
+    if {"second", "lexical"} <= options.signals and not _trusted(search.question):
         search = _second_step(index, providers, options, search, scope, filters)
     ranked = _ranked(index, providers, options, search, scope, limit, degraded)
     rows, score = ranked.rows, ranked.score
@@ -116,10 +116,7 @@ def _searched(
 ) -> _Search:  # fmt: skip
     query = parse_question(text, now=now)
     question = _encoded(providers, options, text, degraded)
-    vector = question.vector if question is not None else None
-    model = providers.embedder.name if providers.embedder is not None else ""
-    lexical = "lexical" in options.signals
-    pool = index.survey(ask_for(query, scope=scope, filters=filters, vector=vector, model=model, lexical=lexical))
+    pool = _surveyed(index, providers, options, query, question, scope, filters)
     if question is not None and pool.similarity is not None:
         missing = int(np.isnan(pool.similarity).sum())
         if missing:
@@ -127,9 +124,23 @@ def _searched(
     if "speaker" in options.signals:
         query = addressed(query, pool.speakers)
     layout = layout_of(pool)
-    trust = question.trust if question is not None and lexical else 1.0  # nothing but cosines: they count in full
-    blended = blend(pool, layout, query, signals=options.signals, trust=trust)
+    blended = blend(pool, layout, query, signals=options.signals, trust=_trust(options, question))
     return _Search(query=query, pool=pool, layout=layout, blended=blended, question=question)
+
+
+def _surveyed(
+    index: Index, providers: Providers, options: Options, query: Query, question: EncodedQuestion | None, scope: Scope,
+    filters: Filters,
+) -> Pool:  # fmt: skip
+    vector = question.vector if question is not None else None
+    model = providers.embedder.name if providers.embedder is not None else ""
+    lexical = "lexical" in options.signals
+    return index.survey(ask_for(query, scope=scope, filters=filters, vector=vector, model=model, lexical=lexical))
+
+
+def _trust(options: Options, question: EncodedQuestion | None) -> float:
+    """How much cosines and context count; in full where there is no model, or nothing but cosines."""
+    return question.trust if question is not None and "lexical" in options.signals else 1.0
 
 
 def _second_step(
@@ -144,11 +155,9 @@ def _second_step(
     if terms == search.query.terms:
         return search
     wider = replace(search.query, terms=terms[:TERMS_MAX])
-    vector = search.question.vector if search.question is not None else None
-    model = providers.embedder.name if providers.embedder is not None else ""
-    pool = index.survey(ask_for(wider, scope=scope, filters=filters, vector=vector, model=model, lexical=True))
+    pool = _surveyed(index, providers, options, wider, search.question, scope, filters)
     layout = layout_of(pool)
-    trust = search.question.trust if search.question is not None else 1.0
+    trust = _trust(options, search.question)
     first = blend(pool, layout, search.query, signals=options.signals, trust=trust)
     second = blend(pool, layout, wider, signals=options.signals, trust=trust)
     return replace(search, pool=pool, layout=layout, blended=with_second(first, second))

@@ -4,7 +4,7 @@ import numpy as np
 
 from glossator.model import Pool, Query
 from glossator.recall.layout import F32
-from glossator.rules.timex.proximity import FAR_DAYS, FULL_BOOST, NEAR_DAYS
+from glossator.rules.timex.proximity import boost_at
 
 DAY_S = 86_400.0
 
@@ -21,8 +21,7 @@ def time_factor(pool: Pool, query: Query) -> F32:
         event_start = np.nan_to_num(pool.event_start, nan=-np.inf)
         event_end = np.nan_to_num(pool.event_end, nan=np.inf)
         gap_days = np.maximum(0.0, np.maximum(event_start - end, start - event_end)) / DAY_S
-        nearness = np.clip((FAR_DAYS - gap_days) / (FAR_DAYS - NEAR_DAYS), 0.0, 1.0)
         unknown = np.isnan(pool.event_start) & np.isnan(pool.event_end)
-        boost = 1.0 + (FULL_BOOST - 1.0) * np.where(unknown, 0.0, nearness)
+        boost = np.where(unknown, 1.0, boost_at(gap_days))
         factor = np.maximum(factor, boost.astype(np.float32))
     return factor

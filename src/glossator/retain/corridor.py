@@ -1,9 +1,9 @@
 """The write path: message - journal - chunk - embed. The only room of retain/ that calls ports."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
-from glossator.errors import UsageError
 from glossator.model import (
     Batch,
     Conversation,
@@ -12,7 +12,6 @@ from glossator.model import (
     MessageDraft,
     Namespace,
     Receipt,
-    Recorded,
     Scope,
     Strategy,
     WorkRow,
@@ -72,7 +71,7 @@ def remember_document(
     content, notes = checked_text(text, argument="text", bytes_max=options.message_bytes_max)
     said = read_said_time(now if at is None else at, argument="at", zone=zone)
     if at is None:
-        said = type(said)(at=said.at, offset_minutes=said.offset_minutes, precision=said.precision, given=False)
+        said = replace(said, given=False)
     key = document_id or stable_id("document", content)
     draft = MessageDraft(
         external_id=key, role="user", speaker=speaker or "document", content=content, said=said, session=key,
@@ -108,25 +107,6 @@ def _embed(store: Store, embedder: Embedder, texts: Mapping[int, EmbeddingText])
     )
 
 
-def checked_tags(tags: Sequence[str]) -> tuple[str, ...]:
-    """At most 20 distinct tags of 1 to 100 characters, in order; UsageError otherwise."""
-    if isinstance(tags, str):
-        raise UsageError("tags", "is a str, not a list of them", remedy='pass ["one", "two"]')
-    for place, tag in enumerate(tags):
-        if not isinstance(tag, str) or not tag.strip() or len(tag) > 100:
-            raise UsageError(f"tags[{place}]", "is no text of 1 to 100 characters", remedy="shorten or drop it")
-    if len(tags) > 20:
-        raise UsageError("tags", f"has {len(tags)} entries, more than 20", remedy="drop some")
-    return tuple(dict.fromkeys(tags))
-
-
-def checked_project(project: str | None) -> str | None:
-    """The project's name, or None; UsageError when it is blank or longer than 200 characters."""
-    if project is not None and (not isinstance(project, str) or not project.strip() or len(project) > 200):
-        raise UsageError("project", "is no text of 1 to 200 characters", remedy="leave it out or name a project")
-    return project
-
-
 def _append(
     store: Store,
     scope: Scope,
@@ -139,11 +119,7 @@ def _append(
         return Receipt(recorded=(), pending=0)
     recorded = store.append(Batch(scope=scope, conversation=conversation, entries=entries), now=now)
     noted = tuple(
-        Recorded(
-            external_id=each.external_id, message_id=each.message_id, outcome=each.outcome, chunk_ids=each.chunk_ids,
-            notes=each.notes + amended,
-        )
-        for each, amended in zip(recorded, notes, strict=True)
+        replace(each, notes=each.notes + amended) for each, amended in zip(recorded, notes, strict=True)
     )  # fmt: skip
     pending = sum(len(each.chunk_ids) for each in noted if each.outcome == "stored")
     return Receipt(recorded=noted, pending=pending)

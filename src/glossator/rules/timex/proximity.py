@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from glossator.model.time import Interval
 
 NEAR_DAYS = 7.0
@@ -10,15 +13,20 @@ FULL_BOOST = 1.5
 _DAY_S = 86_400.0
 
 
-def proximity_boost(event: Interval, asked: Interval) -> float:
-    """A factor of 1.0-1.5: full when at most 7 days lie between the intervals, falling linearly to 1.0 at 60 days.
+def boost_at(gap_days: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Factors of 1.0-1.5 for days between two intervals: full up to 7, falling linearly to 1.0 at 60 (B18)."""
+    share = np.clip((FAR_DAYS - gap_days) / (FAR_DAYS - NEAR_DAYS), 0.0, 1.0)
+    return 1.0 + (FULL_BOOST - 1.0) * share
 
-    Intervals that overlap or touch have no days between them; an open end reaches for ever. Formula and values:
-    detail.md B18 (8 d 1.4906, 20 d 1.3774, 33.5 d 1.25, 46 d 1.1321, 59 d 1.0094).
+
+def proximity_boost(event: Interval, asked: Interval) -> float:
+    """The factor for two intervals: `boost_at` the days between them.
+
+    Intervals that overlap or touch have no days between them; an open end reaches for ever. Values: 8 d 1.4906,
+    20 d 1.3774, 33.5 d 1.25, 46 d 1.1321, 59 d 1.0094.
     """
     gap = max(_gap_days(event, asked), _gap_days(asked, event), 0.0)
-    share = (FAR_DAYS - gap) / (FAR_DAYS - NEAR_DAYS)
-    return 1.0 + (FULL_BOOST - 1.0) * min(1.0, max(0.0, share))
+    return float(boost_at(np.array(gap)))
 
 
 def _gap_days(earlier: Interval, later: Interval) -> float:
