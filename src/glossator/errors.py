@@ -11,6 +11,7 @@ GlossatorError
     StoreTooNewError    the file was written by a newer version
     StoreFullError      the disk or the quota is full
   ProviderError         a model or a service failed; .retryable says whether trying again can help
+    ProviderTimeoutError  it did not answer within its time
   NotDrainedError       `drain` ran out of time; what is open stays open and goes on (also a TimeoutError)
 """
 
@@ -81,6 +82,13 @@ class ProviderError(GlossatorError):
     def __init__(self, message: str, *, retryable: bool = False) -> None:
         super().__init__(message)
         self.retryable = retryable
+
+
+class ProviderTimeoutError(ProviderError):
+    """A model or a service did not answer within the time that the call allows."""
+
+    def __init__(self, message: str, *, retryable: bool = True) -> None:
+        super().__init__(message, retryable=retryable)
 
 
 class NotDrainedError(GlossatorError, TimeoutError):

@@ -16,18 +16,22 @@ from glossator.model import (
     Ask,
     Batch,
     Chunk,
+    Completion,
     EmbeddingText,
     Encoded,
     EncodedQuestion,
+    Extraction,
     Finding,
     ForgetPreview,
     ForgetReceipt,
     ForgetTarget,
     Message,
     Pool,
+    Prompt,
     Recorded,
     Scope,
     Status,
+    Turn,
     WorkRow,
 )
 
@@ -209,6 +213,30 @@ class Reranker(Protocol):
 
     def rerank(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """One score per text, higher is better. Raises ProviderError."""
+        ...
+
+
+class LanguageModel(Protocol):
+    """A model that writes text."""
+
+    @property
+    def name(self) -> str:
+        """Provider and model, for example "openai:gpt-5-mini"; what the decision log and the counters name."""
+        ...
+
+    def complete(self, prompt: Prompt) -> Completion:
+        """One reply within `prompt.timeout_s`. Raises ProviderTimeoutError, or ProviderError (with .retryable)."""
+        ...
+
+
+class Extractor(Protocol):
+    """Takes durable statements out of a turn."""
+
+    @property
+    def name(self) -> str: ...
+
+    def extract(self, turn: Turn, *, limit: int) -> Extraction:
+        """At most `limit` drafts, the most durable first. Raises ProviderError when a model fails."""
         ...
 
 
