@@ -62,6 +62,8 @@ class Entry:
 
     message: MessageDraft
     chunks: tuple[ChunkDraft, ...]
+    extract: bool = False
+    """True where facts are to be taken from it: a row of "extract" work is written with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

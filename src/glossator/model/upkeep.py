@@ -6,18 +6,26 @@ from typing import Literal
 
 from glossator.model.scope import Scope
 
-WorkKind = Literal["embed"]
+WorkKind = Literal["embed", "extract", "pre_compress", "session_end", "embed_fact"]
+WORK_KINDS: tuple[WorkKind, ...] = ("embed", "extract", "pre_compress", "session_end", "embed_fact")
+EXTRACTION_KINDS: tuple[WorkKind, ...] = ("extract", "pre_compress", "session_end")
+EMBEDDING_KINDS: tuple[WorkKind, ...] = ("embed", "embed_fact")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkRow:
-    """Something that must still be done for the chunks `chunk_ids`; claimed under a lease by `attempt`."""
+    """Something that must still be done, claimed under a lease by `attempt`.
+
+    "embed" is about the chunks `chunk_ids`, "extract" about the message whose first chunk is named, "embed_fact" about
+    `fact_id`; the others carry a turn of their own (Queue.turns gives it).
+    """
 
     work_id: int
     kind: WorkKind
     chunk_ids: tuple[int, ...]
     attempt: int
     created_at: datetime
+    fact_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +52,8 @@ class ForgetPreview:
     conversations: tuple[str, ...]
     samples: tuple[str, ...]
     """First words of at most five of the messages."""
+    fact_count: int = 0
+    """Facts that rest on nothing else and go with them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +67,9 @@ class ForgetReceipt:
     lexical_row_count: int
     vector_count: int
     work_count: int
+    fact_count: int
+    """Facts that lost their last evidence and were erased with it."""
+    evidence_count: int
     remaining_count: int
     """Rows of the target still found by the read-back; always 0, or StoreError is raised instead."""
     not_covered: tuple[str, ...] = ("copies made earlier with `glossator backup` and backups of the disk",)
@@ -78,6 +91,8 @@ class Status:
     model: str
     oldest_said_at: datetime | None
     newest_said_at: datetime | None
+    fact_count: int = 0
+    """Active facts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
