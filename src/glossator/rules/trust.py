@@ -1,0 +1,84 @@
+"""May this agent do this, and may it do it for this caller? Both must allow it.
+
+An agent's tier says how far it has matured, the caller's trust how far they are believed. A tier is a matter of
+routing, not of security: it keeps an agent that is still learning from writing, and no sandbox.
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from glossator.errors import UsageError
+from glossator.model.fact import Trust
+
+Tier = Literal["STUDENT", "INTERN", "SUPERVISED", "AUTONOMOUS"]
+TIERS: tuple[Tier, ...] = ("STUDENT", "INTERN", "SUPERVISED", "AUTONOMOUS")
+"""In order: each may do what the one before may, and more."""
+ALIASES: Mapping[str, Tier] = {"JUNIOR": "INTERN"}
+"""Accepted on input only."""
+
+READ, PROPOSE, CHANGE, DESTROY = 1, 2, 3, 4
+"""How grave an action is; the tier at the same place of TIERS and those after it may do it."""
+
+COMPLEXITY: Mapping[str, int] = {
+    "recall": READ,
+    "durable_facts": READ,
+    "prefetch": READ,
+    "check_contradictions": READ,
+    "explain": READ,
+    "memory_search": READ,
+    "memory_recall": READ,
+    "memory_sources_list": READ,
+    "extract": PROPOSE,
+    "memory_remember": PROPOSE,
+    "memory_store": PROPOSE,
+    "remember_document": PROPOSE,
+    "memory_forget": CHANGE,
+    "restore": CHANGE,
+}
+"""By the exact name of the action. What is not here counts as the gravest: a name that was forgotten must not let
+anybody do what it names."""
+
+TRUST_MAX: Mapping[Trust, int] = {"operator": DESTROY, "owner": DESTROY, "guest": PROPOSE, "tool": READ}
+"""The gravest action that a caller may have done for them. A tool's output asks for nothing that is kept on purpose;
+a guest may tell, and removes nothing. Whoever is unknown is a guest."""
+
+
+def tier_of(name: str) -> Tier:
+    """The tier of a name in any case; JUNIOR is INTERN. Raises UsageError for any other."""
+    wanted = name.strip().upper()
+    wanted = ALIASES.get(wanted, wanted)
+    for tier in TIERS:
+        if tier == wanted:
+            return tier
+    raise UsageError("tier", f"{name!r} is unknown", remedy=f"choose from {', '.join(TIERS)}")
+
+
+def effective_tier(registry: Mapping[str, str] | None, agent: str) -> Tier:
+    """The agent's tier as the registry has it.
+
+    Without a registry nobody has graded any agent, and none is held back. With one, an agent that it does not name, or
+    for which it names no tier that there is, has not matured.
+    """
+    if registry is None:
+        return "AUTONOMOUS"
+    try:
+        return tier_of(registry.get(agent, "STUDENT"))
+    except UsageError:
+        return "STUDENT"
+
+
+def refusal(action: str, *, tier: Tier, trust: Trust | None) -> str | None:
+    """Why the action is refused, or None when both the agent's tier and the caller's trust allow it."""
+    complexity = COMPLEXITY.get(action, DESTROY)
+    needed = TIERS[complexity - 1]
+    if TIERS.index(tier) < complexity - 1:
+        return f"{action} needs an agent of tier {needed} or above, and this one is {tier}"
+    believed: Trust = "guest" if trust is None or trust == "unknown" else trust
+    if TRUST_MAX.get(believed, PROPOSE) < complexity:
+        return f"{action} is not done for a caller of trust {believed!r}"
+    return None
+
+
+def allowed(action: str, *, tier: Tier, trust: Trust | None) -> bool:
+    """True when both the agent's tier and the caller's trust allow the action."""
+    return refusal(action, tier=tier, trust=trust) is None
