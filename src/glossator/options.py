@@ -10,6 +10,7 @@ from glossator.rules.trust import tier_of
 
 CaptureMode = Literal["offline", "review", "per_turn", "both", "off"]
 FactsJoin = Literal["off", "separate", "merge", "replace"]
+PersonalData = Literal["none", "presidio"]
 
 SIGNALS: frozenset[str] = frozenset(
     {
@@ -33,6 +34,7 @@ SIGNALS: frozenset[str] = frozenset(
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "capture_mode": get_args(CaptureMode),
     "facts_join": get_args(FactsJoin),
+    "redact_personal": get_args(PersonalData),
     "prompt_sensitivity_max": get_args(Sensitivity),
 }
 """The options whose value is one of a few words."""
@@ -114,6 +116,8 @@ class Options:
     """The most sensitive fact that may stand in a prompt: public, internal, confidential or restricted."""
     redact_secrets: bool = True
     """Replace API keys and passwords by a mark before anything is stored or sent."""
+    redact_personal: PersonalData = "none"
+    """"none", or "presidio": names, addresses and numbers of persons are replaced as well (an extra)."""
     tiers: Mapping[str, str] | None = field(default=None, hash=False)
     """The tier of each agent: STUDENT, INTERN, SUPERVISED or AUTONOMOUS. None holds no agent back; with a table, an
     agent that is not in it is a STUDENT."""

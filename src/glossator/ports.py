@@ -130,8 +130,11 @@ class Work(Protocol):
         """Not done: due again at `retry_at`, or parked as failed when None."""
         ...
 
-    def enqueue(self, chunk_ids: Sequence[int], *, now: datetime) -> int:
-        """Add "embed" rows for these chunks (those that have none open); returns how many rows were added."""
+    def enqueue(self, chunk_ids: Sequence[int], *, now: datetime, fact_ids: Sequence[int] = ()) -> int:
+        """Add "embed" rows for these chunks and "embed_fact" rows for these facts; returns how many were added.
+
+        What has a row open already is left out; a row that failed is replaced.
+        """
         ...
 
     def pending(self, scope: Scope | None = None, *, kinds: Sequence[WorkKind] = WORK_KINDS) -> int:
@@ -207,7 +210,7 @@ class Queue(Protocol):
     """Turns that wait for extraction."""
 
     def push(self, queued: QueuedTurn, *, capacity: int, now: datetime) -> bool:
-        """Keep a turn that is not in the journal, durable on return; False when `capacity` rows of its kind are open."""
+        """Keep a turn that is not in the journal, durable on return; False where `capacity` rows of its kind wait."""
         ...
 
     def turns(self, rows: Sequence[WorkRow]) -> tuple[OpenTurn, ...]:
@@ -216,6 +219,10 @@ class Queue(Protocol):
 
     def learning(self, scope: Scope, message_ids: Sequence[int]) -> tuple[Learning, ...]:
         """How far the extraction of each of these messages is, in the order asked."""
+        ...
+
+    def unembedded_facts(self, model: str, *, limit: int) -> tuple[int, ...]:
+        """Ids of facts that have no vector of this model, oldest first; the erased are left out."""
         ...
 
 
@@ -352,6 +359,17 @@ class Extractor(Protocol):
 
     def extract(self, turn: Turn, *, limit: int) -> Extraction:
         """At most `limit` drafts, the most durable first. Raises ProviderError when a model fails."""
+        ...
+
+
+class Redactor(Protocol):
+    """Finds personal data."""
+
+    @property
+    def name(self) -> str: ...
+
+    def redacted(self, text: str) -> tuple[str, tuple[str, ...]]:
+        """The text with a mark in place of each part, and a note for each kind ("PERSON x 2"). Raises ProviderError."""
         ...
 
 

@@ -2,10 +2,10 @@
 
 import atexit
 import os
+import random
 import shutil
-import tomllib
+import time
 from collections.abc import Mapping
-from dataclasses import fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
@@ -13,12 +13,13 @@ from typing import Self
 import uuid_utils
 
 from glossator import aio, facade
+from glossator.bounded import BoundedModel
+from glossator.configuring import PREFIX, configured
 from glossator.errors import ProviderError, UsageError
 from glossator.options import Options
-from glossator.ports import Clock, Embedder, Ids, Ranker, Reranker
+from glossator.ports import Clock, Embedder, Extractor, Ids, LanguageModel, Ranker, Redactor, Reranker
 from glossator.stores.sqlite import SqliteStore
 
-PREFIX = "GLOSSATOR_"
 FILE_NAME = "memory.db"
 EMBEDDERS = (
     "choose minilm, hashing, none, onnx:FOLDER, openai:MODEL@http://HOST/v1, sentence-transformers:MODEL or "
@@ -56,13 +57,18 @@ class Memory(facade.Memory):
         embedder: Embedder | None = None,
         ranker: Ranker | None = None,
         reranker: Reranker | None = None,
+        language_model: LanguageModel | None = None,
+        extractor: Extractor | None = None,
+        redactor: Redactor | None = None,
     ) -> Self:
         """Open the SQLite file at `path`; it is created or migrated (with a backup first) as needed.
 
-        `embedder` and `reranker` override the options' names, `ranker` the one that ships. Raises UsageError for a
-        wrong path or option, StoreError for a file that is locked, read-only, damaged or of a newer version.
+        `embedder`, `reranker`, `redactor` and `language_model` override the options' names, `ranker` the one that
+        ships, `extractor` whatever the options would take facts with. Raises UsageError for a wrong path or option,
+        StoreError for a file that is locked, read-only, damaged or of a newer version.
         """
         options = options or Options()
+        chosen_extractor = extractor or extractor_of(options, language_model)
         chosen = embedder or embedder_named(options.embedder, threads=options.embed_threads)
         store = SqliteStore(Path(path), options=options)
         shipped, missing = default_ranker(options) if ranker is None else (ranker, "")
@@ -75,6 +81,10 @@ class Memory(facade.Memory):
             ranker=shipped,
             ranker_missing=missing,
             reranker=reranker or reranker_named(options.reranker),
+            extractor=chosen_extractor,
+            redactor=redactor or redactor_named(options.redact_personal),
+            draw=random.SystemRandom().random,
+            monotonic_s=time.monotonic if clock is None else lambda: clock.now().timestamp(),
         )
         atexit.register(memory.close)  # a model that loads or runs while the interpreter ends would abort the process
         memory.start()
@@ -152,6 +162,40 @@ def reranker_named(name: str) -> Reranker | None:
     )
 
 
+def redactor_named(name: str) -> Redactor | None:
+    """The finder of personal data of a name: "none" or "presidio". Nothing is loaded yet."""
+    if name == "presidio":
+        from glossator.providers.extras import PresidioRedactor
+
+        return PresidioRedactor()
+    return None
+
+
+def extractor_of(options: Options, language_model: LanguageModel | None = None) -> Extractor | None:
+    """What takes facts out of turns under these options: the rules, a model, or nothing."""
+    options.checked_model(given=language_model is not None)
+    match options.extracts_by:
+        case "none":
+            return None
+        case "rules":
+            from glossator.retain.offline import OfflineExtractor
+
+            return OfflineExtractor()
+        case "model":
+            from glossator.retain.modelled import ModelExtractor
+
+            model = language_model or language_model_named(options.language_model)
+            return ModelExtractor(BoundedModel(model), timeout_s=options.extraction_timeout_s)
+
+
+def language_model_named(name: str, environment: Mapping[str, str] = os.environ) -> LanguageModel:
+    """The model of a name such as "openai:gpt-5-mini" or "ollama:llama3"; its key comes from the environment."""
+    from glossator.providers.language import key_variables, model_named
+
+    keys = (environment.get(variable, "") for variable in key_variables(name))
+    return model_named(name, api_key=next((key for key in keys if key), ""))
+
+
 def default_embedder(options: Options) -> Embedder | None:
     """The embedder that `Memory.open` would use."""
     return embedder_named(options.embedder, threads=options.embed_threads)
@@ -181,29 +225,13 @@ def default_path(environment: Mapping[str, str] = os.environ) -> Path:
 
 
 def options_from(environment: Mapping[str, str] = os.environ, toml: Path | None = None) -> Options:
-    """Options from a TOML file (table [glossator]) and, over it, GLOSSATOR_<NAME>.
+    """Options from a TOML file (table [glossator]) and, over it, the environment; see configuring.py."""
+    return configured(environment, toml).options
 
-    An unknown name is refused in the file. In the environment it is not: others set names there too, Kubernetes for
-    example GLOSSATOR_PORT for a service that is called so.
-    """
-    values: dict[str, object] = {}
-    arguments: dict[str, str] = {}
-    if toml is not None:
-        try:
-            values.update(tomllib.loads(toml.read_text(encoding="utf-8")).get("glossator", {}))
-        except (OSError, tomllib.TOMLDecodeError) as error:
-            raise UsageError("config", f"{toml} cannot be read: {error}") from error
-    known = {field.name: field for field in fields(Options)}
-    for name in known:
-        text = environment.get(PREFIX + name.upper())
-        if text is not None:
-            values[name] = text
-            arguments[name] = PREFIX + name.upper()
-    unknown = sorted(set(values) - set(known))
-    if unknown:
-        raise UsageError("config", f"unknown: {unknown}", remedy=f"known are {sorted(known)}")
-    typed = {name: _typed(name, value, arguments.get(name, f"options.{name}")) for name, value in values.items()}
-    return replace(Options(), **typed)  # type: ignore[arg-type]
+
+def origins_from(environment: Mapping[str, str] = os.environ, toml: Path | None = None) -> Mapping[str, str]:
+    """Where each option's value comes from: "default", "environment GLOSSATOR_X" or "file PATH"."""
+    return configured(environment, toml).origins
 
 
 def setting(name: str, environment: Mapping[str, str] = os.environ) -> str | None:
@@ -229,19 +257,3 @@ def restore(backup: Path, path: Path) -> None:
     finally:  # what is still there has failed
         for ending in ("", "-wal", "-shm", "-journal"):
             partial.with_name(partial.name + ending).unlink(missing_ok=True)
-
-
-def _typed(name: str, value: object, argument: str) -> object:
-    default = getattr(Options(), name)
-    try:
-        if isinstance(default, bool):
-            if isinstance(value, bool):
-                return value
-            return {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}[str(value).lower()]
-        if isinstance(default, frozenset):
-            parts = value.split(",") if isinstance(value, str) else list(value)  # type: ignore[call-overload]
-            return frozenset(str(part).strip() for part in parts)
-        return type(default)(value)
-    except (KeyError, TypeError, ValueError) as error:
-        kind = {bool: "choice of true and false", int: "whole number", float: "number"}.get(type(default), "text")
-        raise UsageError(argument, f"{value!r} is no {kind}", remedy=f"for example {default}") from error

@@ -11,7 +11,9 @@ from tests.conftest import ANA
 
 from glossator import ConflictError, NotFoundError, Options, StoreError
 from glossator.facade import Memory
+from glossator.model import FACT_STATES, FactPreview
 from glossator.providers.hashing import HashingEmbedder
+from glossator.retain.offline import OfflineExtractor
 from glossator.stores.sqlite import SqliteStore
 from glossator.testing.clock import FakeClock
 from glossator.testing.faulty import FaultyStore
@@ -20,7 +22,8 @@ from glossator.testing.ids import CountingIds
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 OPTIONS = Options(worker=False, work_batch_count=2)
 FIRST = [{"content": f"tea number {number}", "id": f"a{number}", "at": "2023-05-20T10:00"} for number in range(3)]
-SECOND = [{"content": "I moved to Leeds yesterday.", "id": "b0", "at": "2023-05-21T10:00"}]
+SECOND = [{"content": "I live in Leeds and I play chess.", "id": "b0", "at": "2023-05-21T10:00"}]
+THIRD = [{"content": "I live in Oslo.", "id": "c0", "at": "2023-06-21T10:00"}]
 
 Step = Callable[[Memory], None]
 
@@ -30,16 +33,38 @@ def forget_one(memory: Memory) -> None:
     memory.forget(scope=ANA, message_ids=["a1"], confirm=preview.token)
 
 
+def forget_a_fact(memory: Memory) -> None:
+    fact = next((each for each in memory.facts(scope=ANA) if "chess" in each.text), None)
+    if fact is None:
+        raise NotFoundError("fact", "is gone already")
+    preview = memory.forget_facts(scope=ANA, fact_ids=[fact.id])
+    assert isinstance(preview, FactPreview)
+    memory.forget_facts(scope=ANA, fact_ids=[fact.id], confirm=preview.token)
+
+
 STEPS: tuple[Step, ...] = (
     lambda memory: memory.record(FIRST, scope=ANA, conversation="c") and None,
     lambda memory: memory.record(SECOND, scope=ANA, conversation="c") and None,
     lambda memory: memory.drain(),
+    lambda memory: memory.record(THIRD, scope=ANA, conversation="c") and None,
+    lambda memory: memory.before_truncation("I like jazz. " * 9, scope=ANA, window_tokens=9) and None,
+    lambda memory: memory.drain(),
     forget_one,
+    forget_a_fact,
 )
 
 
 def memory_over(store: SqliteStore | FaultyStore, clock: FakeClock) -> Memory:
-    return Memory(store, clock=clock, ids=CountingIds(), options=OPTIONS, embedder=HashingEmbedder())
+    return Memory(
+        store,
+        clock=clock,
+        ids=CountingIds(),
+        options=OPTIONS,
+        embedder=HashingEmbedder(),
+        extractor=OfflineExtractor(),
+        draw=lambda: 0.5,
+        monotonic_s=lambda: clock.now().timestamp(),
+    )
 
 
 def dump(path: Path) -> tuple[object, ...]:
@@ -49,11 +74,17 @@ def dump(path: Path) -> tuple[object, ...]:
     messages = [(each.external_id, each.content, each.session) for each in memory.messages(scope=ANA)]
     hits = [(hit.text, round(hit.score, 5)) for hit in memory.recall("tea in Leeds", scope=ANA, now=NOW).hits]
     status = memory.status()
+    facts = sorted(
+        (fact.text, fact.state, fact.seen_count, fact.superseded_by is not None, len(told.evidence))
+        for fact in memory.facts(scope=ANA, states=FACT_STATES)
+        for told in [memory.explain(fact.id, scope=ANA)]
+    )
     findings = [(each.check, each.ok) for each in memory.doctor()]
     memory.close()
     return (
         messages,
         hits,
+        facts,
         (status.message_count, status.chunk_count, status.vector_count, status.pending_count),
         findings,
     )
@@ -76,7 +107,7 @@ def play(path: Path, fail_at: int, when: Literal["before", "after"]) -> bool:
         try:
             step(again)
         except (NotFoundError, ConflictError):
-            assert step is forget_one
+            assert step in (forget_one, forget_a_fact)
     again.close()
     return faulty.failed_in is not None
 

@@ -9,6 +9,7 @@ import pytest
 from glossator.errors import UsageError
 from glossator.model import MessageDraft
 from glossator.retain.intake import read_messages
+from glossator.retain.redaction import Cleaner
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 
@@ -23,7 +24,9 @@ class Counting:
 
 
 def read(*messages: Any, session: str | None = None, zone: str = "UTC") -> tuple[MessageDraft, ...]:
-    drafts, _ = read_messages(Counting(), list(messages), session=session, zone=ZoneInfo(zone), bytes_max=1000, now=NOW)
+    drafts, _ = read_messages(
+        Counting(), list(messages), session=session, zone=ZoneInfo(zone), bytes_max=1000, now=NOW, cleaner=Cleaner()
+    )
     return drafts
 
 
@@ -96,7 +99,13 @@ def test_a_wrong_message_is_refused_by_the_name_of_its_part(message: object, arg
 
 def test_nul_and_lone_surrogates_are_replaced_and_the_receipt_says_so() -> None:
     drafts, notes = read_messages(
-        Counting(), [{"content": "a\0b\ud800c"}], session=None, zone=ZoneInfo("UTC"), bytes_max=100, now=NOW
+        Counting(),
+        [{"content": "a\0b\ud800c"}],
+        session=None,
+        zone=ZoneInfo("UTC"),
+        bytes_max=100,
+        now=NOW,
+        cleaner=Cleaner(),
     )
     assert drafts[0].content == "a\ufffdb\ufffdc"
     assert notes == (("2 NUL or lone surrogate characters replaced by U+FFFD",),)

@@ -71,6 +71,16 @@ from glossator.model.message import (
     Strategy,
 )
 from glossator.model.recall import Answer, Ask, Degradation, Filters, Hit, Pool, Query, Trace
+from glossator.model.report import (
+    Contradiction,
+    Explanation,
+    FactList,
+    FactPreview,
+    FactReceipt,
+    Learned,
+    Remembered,
+    summary_of,
+)
 from glossator.model.scope import Conversation, Scope
 from glossator.model.time import EventSource, EventTime, Interval, Precision, SaidTime, TimeExpression
 from glossator.model.upkeep import (
@@ -108,6 +118,7 @@ __all__ = [
     "Chunk",
     "ChunkDraft",
     "Completion",
+    "Contradiction",
     "Conversation",
     "Decided",
     "Decision",
@@ -122,13 +133,17 @@ __all__ = [
     "EventSource",
     "EventTime",
     "Evidence",
+    "Explanation",
     "Extraction",
     "ExtractionSource",
     "Fact",
     "FactAsk",
     "FactFilter",
+    "FactList",
     "FactMatch",
     "FactPool",
+    "FactPreview",
+    "FactReceipt",
     "FactState",
     "Filters",
     "Finding",
@@ -139,6 +154,7 @@ __all__ = [
     "Hold",
     "Interval",
     "Kind",
+    "Learned",
     "Learning",
     "Merge",
     "Message",
@@ -160,6 +176,7 @@ __all__ = [
     "Receipt",
     "Recorded",
     "Refuse",
+    "Remembered",
     "Role",
     "Ruling",
     "SaidTime",
@@ -178,4 +195,5 @@ __all__ = [
     "Turn",
     "WorkKind",
     "WorkRow",
+    "summary_of",
 ]

@@ -17,7 +17,7 @@ _DISGUISED = regex.compile(
 
 def without_fences(text: str) -> str:
     """The text with every tag of the fence made harmless, however it is written: its bracket becomes another one."""
-    return _DISGUISED.sub(_without_bracket, text)
+    return str(_DISGUISED.sub(_without_bracket, text))
 
 
 def _without_bracket(found: regex.Match[str]) -> str:

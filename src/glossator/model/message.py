@@ -149,6 +149,8 @@ class Receipt:
 
     recorded: tuple[Recorded, ...]
     pending: int
+    failure: str = ""
+    """Why nothing was recorded, where a turn's hook swallowed the error; "" everywhere else."""
 
     def count(self, outcome: Outcome) -> int:
         """How many messages ended with this outcome."""
@@ -160,6 +162,8 @@ class Receipt:
         return tuple(each.external_id for each in self.recorded)
 
     def __str__(self) -> str:
+        if self.failure:
+            return f"not stored: {self.failure}"
         parts = [
             f"{name} {self.count(name)}"
             for name in ("stored", "duplicate", "conflict", "erased")

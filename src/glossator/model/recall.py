@@ -7,6 +7,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from glossator.model.fact import Fact
 from glossator.model.message import NAMESPACES, Namespace, Role
 from glossator.model.scope import Scope
 from glossator.model.time import EventTime, Interval, SaidTime, TimeExpression
@@ -138,7 +139,18 @@ class Hit:
     tags: tuple[str, ...]
     source_id: str | None = None
     """The external id of what a derived hit was taken from; None for verbatim text."""
+    fact_id: int | None = None
+    """The number of the fact that this hit is, where no verbatim piece stands for it; `chunk_id` is 0 then."""
+    facts: tuple[Fact, ...] = ()
+    """The facts that rest on these words, superseded ones too."""
+    start: int = 0
+    """Where the piece begins in its message, in characters."""
     trace: Trace | None = None
+
+    @property
+    def superseded(self) -> bool:
+        """True if there are facts in these words and none of them holds any more."""
+        return bool(self.facts) and all(fact.state == "superseded" for fact in self.facts)
 
     @property
     def said_at(self) -> datetime:

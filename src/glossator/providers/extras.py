@@ -109,6 +109,30 @@ class FlashRankReranker:
         return scores
 
 
+class PresidioRedactor:
+    """presidio: names, addresses, numbers and other personal data in English text."""
+
+    name = "presidio"
+
+    @cached_property
+    def _analyzer(self) -> Any:
+        package = _imported("presidio_analyzer", "presidio")
+        return _guarded(self.name, lambda: package.AnalyzerEngine())
+
+    def redacted(self, text: str) -> tuple[str, tuple[str, ...]]:
+        """A mark such as "[redacted: PERSON]" in place of each part, and how many of each. Raises ProviderError."""
+        found = _guarded(self.name, lambda: self._analyzer.analyze(text=text, language="en"))
+        counts: dict[str, int] = {}
+        last = len(text) + 1
+        for part in sorted(found, key=lambda each: (-each.start, -each.end)):
+            if part.end > last:  # inside one that is replaced already
+                continue
+            text = f"{text[: part.start]}[redacted: {part.entity_type}]{text[part.end :]}"
+            counts[part.entity_type] = counts.get(part.entity_type, 0) + 1
+            last = part.start
+        return text, tuple(f"{kind} x {count}" for kind, count in sorted(counts.items()))
+
+
 def _imported(module: str, extra: str) -> Any:
     try:
         return importlib.import_module(module)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from glossator.options import Options
 from glossator.ports import Embedder, Index, PieceEmbedder, Ranker, Reranker
 from glossator.recall.candidates import TERMS_MAX, ask_for, within_budgets
 from glossator.recall.explain import trace_of
+from glossator.recall.factual import Book, fact_hit, found_facts, noted, with_facts
 from glossator.recall.features import feature_matrix
 from glossator.recall.fuse import Blend, best_row, blend, mixed, with_late, with_second
 from glossator.recall.late import late_columns, late_scores, piece_weights, rows_to_read
@@ -63,8 +64,12 @@ class _Search:
     question: EncodedQuestion | None
 
 
+class Shelves(Index, Book, Protocol):
+    """What recall asks of a store: chunks, facts and their evidence."""
+
+
 def recall(
-    index: Index,
+    index: Shelves,
     providers: Providers,
     options: Options,
     text: str,
@@ -75,6 +80,7 @@ def recall(
     limit: int,
     per: Per,
     explain: bool,
+    history: bool,
 ) -> Answer:
     """Answer a question from what the scope may see; never raises for a missing model, says so instead."""
     degraded: list[Degradation] = []
@@ -88,7 +94,7 @@ def recall(
         rows, score = rows[first], score[first]
     if "newest" in options.signals and _trusted(search.question) and asks_how_things_stand(text):
         rows = newest_first(search.pool, rows, score)
-    hits = _hydrated(index, scope, search, ranked, rows[:limit], explain)
+    hits = _with_facts(index, providers, options, search, ranked, rows, scope, filters, limit, explain, history)
     hits = _reranked(providers, text, hits, degraded)
     asked = search.query.times[0].interval if search.query.times else None
     return Answer(hits=hits, degraded=tuple(degraded), filters=filters, asked_time=asked)
@@ -225,6 +231,39 @@ def _fitting(providers: Providers, options: Options, search: _Search, degraded: 
         degraded.append(Degradation(part="ranker", reason=providers.ranker_missing))
         return None
     return providers.ranker if providers.ranker.embedder == providers.embedder.name else None
+
+
+def _with_facts(
+    index: Shelves, providers: Providers, options: Options, search: _Search, ranked: _Ranked, rows: I32, scope: Scope,
+    filters: Filters, limit: int, explain: bool, history: bool,
+) -> tuple[Hit, ...]:  # fmt: skip
+    """The first hits, chunks and facts joined, each with the facts that rest on it."""
+    if options.facts_join == "off":
+        return _hydrated(index, scope, search, ranked, rows[:limit], explain)
+    vector = search.question.vector if search.question is not None else None
+    model = providers.embedder.name if providers.embedder is not None else ""
+    found = found_facts(
+        index, search.query, scope=scope, filters=filters, vector=vector, model=model, history=history
+    )  # fmt: skip
+    if not found.pool.fact_count and options.facts_join != "replace":
+        return _hydrated(index, scope, search, ranked, rows[:limit], explain)
+    placed = with_facts(rows, search.pool, search.blended, found, options)[:limit]
+    shown_rows = np.array([each.row for each in placed if each.row is not None], np.int32)
+    by_chunk = {hit.chunk_id: hit for hit in _hydrated(index, scope, search, ranked, shown_rows, explain)}
+    hits: list[Hit] = []
+    spans: list[tuple[int, int, int] | None] = []
+    for each in placed:
+        if each.row is not None:
+            hit = by_chunk.get(int(search.pool.chunk_id[each.row]))
+            if hit is None:
+                continue
+            hits.append(hit)
+            spans.append((int(search.pool.message[each.row]), hit.start, hit.start + len(hit.text)))
+        elif each.match is not None and found.evidence.get(each.match.fact.fact_id):
+            evidence = found.evidence[each.match.fact.fact_id]
+            hits.append(fact_hit(each.match, evidence, score=each.score, conversation=evidence[0].conversation or ""))
+            spans.append(None)
+    return noted(index, scope, hits, spans, as_of=filters.as_of)
 
 
 def _hydrated(

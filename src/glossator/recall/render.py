@@ -19,5 +19,6 @@ def hit_of(chunk: Chunk, *, score: float, trace: Trace | None) -> Hit:
         event=chunk.event,
         project=chunk.project,
         tags=chunk.tags,
+        start=chunk.start,
         trace=trace,
     )

@@ -21,6 +21,7 @@ from glossator.ports import Embedder, Ids, PieceEmbedder, Store
 from glossator.retain.drafts import entry_of
 from glossator.retain.embedding_text import embedding_text
 from glossator.retain.intake import read_messages
+from glossator.retain.redaction import Cleaner
 from glossator.rules.canonical import checked_text, stable_id
 from glossator.rules.instants import read_said_time, zone_named
 
@@ -31,6 +32,7 @@ def record(
     store: Store,
     ids: Ids,
     options: Options,
+    cleaner: Cleaner,
     messages: Sequence[Mapping[str, object]],
     *,
     scope: Scope,
@@ -42,22 +44,29 @@ def record(
 ) -> Receipt:
     """Check the messages, cut them into chunks and store all of it in one transaction."""
     drafts, notes = read_messages(
-        ids, messages, session=session, zone=zone_named(options.zone), bytes_max=options.message_bytes_max, now=now
-    )
+        ids, messages, session=session, zone=zone_named(options.zone), bytes_max=options.message_bytes_max, now=now,
+        cleaner=cleaner,
+    )  # fmt: skip
+    learns = options.extracts_by != "none"
     entries = tuple(
-        entry_of(draft, strategy="message", characters_max=options.chunk_characters_max, project=project, tags=tags)
+        entry_of(
+            draft, strategy="message", characters_max=options.chunk_characters_max, project=project, tags=tags,
+            extract=learns and draft.role == "user",
+        )
         for draft in drafts
-    )
+    )  # fmt: skip
     return _append(store, scope, Conversation.parse(conversation), entries, notes, now)
 
 
 def remember_document(
     store: Store,
     options: Options,
+    cleaner: Cleaner,
     text: str,
     *,
     scope: Scope,
     strategy: Strategy,
+    extract: bool,
     document_id: str | None,
     project: str | None,
     tags: tuple[str, ...],
@@ -69,6 +78,8 @@ def remember_document(
     """Store a document verbatim as one journal message, cut by `strategy`."""
     zone = zone_named(options.zone)
     content, notes = checked_text(text, argument="text", bytes_max=options.message_bytes_max)
+    content, hidden = cleaner.text(content)
+    notes = (*notes, *hidden)
     said = read_said_time(now if at is None else at, argument="at", zone=zone)
     if at is None:
         said = replace(said, given=False)
@@ -79,16 +90,20 @@ def remember_document(
     )  # fmt: skip
     entry = entry_of(
         draft, strategy=strategy, characters_max=options.chunk_characters_max, namespace=namespace, project=project,
-        tags=tags,
+        tags=tags, extract=extract,
     )  # fmt: skip
     return _append(store, scope, Conversation(channel=DOCUMENT_CHANNEL, chat=key), (entry,), (notes,), now)
 
 
 def embed_rows(store: Store, embedder: Embedder, rows: Sequence[WorkRow]) -> int:
-    """Embed the chunks behind claimed work rows and settle the rows; returns how many vectors were kept."""
+    """Embed the chunks and facts behind claimed work rows and settle the rows; returns how many vectors were kept."""
     chunk_ids = tuple(dict.fromkeys(chunk_id for row in rows for chunk_id in row.chunk_ids))
     chunks = store.work_of(chunk_ids)
     kept = _embed(store, embedder, {chunk.chunk_id: embedding_text(chunk) for chunk in chunks}) if chunks else 0
+    texts = store.facts_to_embed([row.fact_id for row in rows if row.fact_id is not None])
+    if texts:
+        vectors = dict(zip(texts, embedder.embed(list(texts.values())), strict=True))
+        kept += store.put_fact_vectors(embedder.name, vectors, texts=texts)
     store.settle(rows)
     return kept
 

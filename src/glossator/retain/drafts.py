@@ -16,6 +16,7 @@ def entry_of(
     namespace: Namespace = "episodic",
     project: str | None = None,
     tags: tuple[str, ...] = (),
+    extract: bool = False,
 ) -> Entry:
     """The message with its chunks, each dated by its own words or, failing that, by when it was said."""
     speaker_terms = () if message.speaker == message.role else index_terms(message.speaker)
@@ -39,7 +40,7 @@ def entry_of(
                 tags=tags,
             )
         )
-    return Entry(message=message, chunks=tuple(chunks))
+    return Entry(message=message, chunks=tuple(chunks), extract=extract)
 
 
 def event_of(text: str, said: SaidTime, *, is_document: bool) -> EventTime:

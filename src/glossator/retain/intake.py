@@ -6,6 +6,7 @@ from datetime import datetime, tzinfo
 from glossator.errors import UsageError
 from glossator.model import ROLES, MessageDraft, Role, SaidTime
 from glossator.ports import Ids
+from glossator.retain.redaction import Cleaner
 from glossator.rules.canonical import checked_text, stable_id
 from glossator.rules.instants import local_time, read_said_time
 
@@ -21,6 +22,7 @@ def read_messages(
     zone: tzinfo,
     bytes_max: int,
     now: datetime,
+    cleaner: Cleaner,
 ) -> tuple[tuple[MessageDraft, ...], tuple[tuple[str, ...], ...]]:
     """The drafts of all messages, and beside each the notes on what had to be amended.
 
@@ -34,7 +36,7 @@ def read_messages(
     notes: list[tuple[str, ...]] = []
     seen: dict[str, int] = {}
     for place, message in enumerate(messages):
-        reader = _Reader(message, f"messages[{place}]")
+        reader = _Reader(message, f"messages[{place}]", cleaner)
         draft, amended = reader.draft(ids, session=session, zone=zone, bytes_max=bytes_max, now=now, seen=seen)
         drafts.append(draft)
         notes.append(amended)
@@ -44,16 +46,19 @@ def read_messages(
 class _Reader:
     """Reads one message; every error names the part as the caller wrote it."""
 
-    def __init__(self, message: object, argument: str) -> None:
+    def __init__(self, message: object, argument: str, cleaner: Cleaner) -> None:
         if not isinstance(message, Mapping):
             raise UsageError(argument, "is no mapping", remedy='pass {"role": "user", "content": "..."}')
         self._message = message
         self._argument = argument
+        self._cleaner = cleaner
 
     def draft(
         self, ids: Ids, *, session: str | None, zone: tzinfo, bytes_max: int, now: datetime, seen: dict[str, int]
     ) -> tuple[MessageDraft, tuple[str, ...]]:
         content, notes = checked_text(self._content(), argument=f"{self._argument}.content", bytes_max=bytes_max)
+        content, hidden = self._cleaner.text(content)
+        notes = (*notes, *hidden)
         role = self._role()
         speaker = self._name("speaker") or self._name("name") or role
         said = self._said(zone, now)
@@ -61,9 +66,17 @@ class _Reader:
         key = self._name("id") or self._made_id(ids, name, role, speaker, said, content, seen)
         extra = {str(part): value for part, value in self._message.items() if part not in _KNOWN}
         metadata = {**extra, **self._metadata()}
+        cleaned, hidden = self._cleaner.values(metadata)
+        notes = (*notes, *hidden)
         return (
             MessageDraft(
-                external_id=key, role=role, speaker=speaker, content=content, said=said, session=name, metadata=metadata
+                external_id=key,
+                role=role,
+                speaker=speaker,
+                content=content,
+                said=said,
+                session=name,
+                metadata=cleaned if isinstance(cleaned, Mapping) else {},
             ),
             notes,
         )

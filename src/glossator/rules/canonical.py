@@ -6,6 +6,7 @@ surrogates become U+FFFD, and the receipt says so.
 
 import hashlib
 import re
+import unicodedata
 
 from glossator.errors import UsageError
 
@@ -28,6 +29,30 @@ def checked_text(value: object, *, argument: str, bytes_max: int) -> tuple[str, 
         raise UsageError(argument, f"has {size:,} bytes, more than {bytes_max:,}", remedy="split it into several")
     notes = (f"{replaced_count} NUL or lone surrogate characters replaced by U+FFFD",) if replaced_count else ()
     return text, notes
+
+
+_QUOTES = re.compile("['‘’ʼ`´\"“”„«»]")
+_SENTENCE_MARKS = re.compile(
+    r"[;?…]|!(?!=)|[()\[\]{}]|[.,:](?![^\W_])|(?<!\d)[,:]|(?<![\d\W])[.](?=\s|$)|(?<!\S)[-–—]+(?!\S)|[—]"
+)
+
+
+def normalised(text: str) -> str:
+    """What two statements must share to be the same: case, white space and sentence punctuation do not count.
+
+    What carries meaning stays: "< 5 ms" and "> 5 ms", "-5" and "5", "C++" and "C#", "1.5" and "1 5", "$50" and "50%".
+    """
+    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+    return " ".join(_SENTENCE_MARKS.sub(" ", _QUOTES.sub("", folded)).split())
+
+
+def statement_hash(workspace: str, text: str, *, subject: str = "") -> str:
+    """SHA-256 over the workspace, "::" and the normalised text, as 64 hex digits (A37).
+
+    A subject other than the speaker comes before the text: "I like tea" of two people are two statements.
+    """
+    whose = f"{normalised(subject)}: " if subject else ""
+    return hashlib.sha256(f"{workspace}::{whose}{normalised(text)}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def stable_id(*parts: str) -> str:

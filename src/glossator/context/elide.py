@@ -1,0 +1,28 @@
+"""Which span of an over-long prompt would a cut drop?
+
+One ratio serves the trigger and the cut, so that nothing is queued that is not dropped (C-16, D10).
+"""
+
+from dataclasses import dataclass
+
+CHARACTERS_PER_TOKEN = 3
+"""A prompt is over-long when it has more than three characters for each token of the window (A26)."""
+HEAD_SHARE = 0.4
+"""The beginning keeps 40 % of the room, the end 60 % (A69)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Elided:
+    """The dropped span `[start, end)` of a prompt, in characters."""
+
+    start: int
+    end: int
+
+
+def elided_span(length: int, *, window_tokens: int) -> Elided | None:
+    """What a prompt of this length loses when it is cut to the window; None if it fits."""
+    room = CHARACTERS_PER_TOKEN * window_tokens
+    if length <= room:
+        return None
+    head = int(room * HEAD_SHARE)
+    return Elided(start=head, end=length - (room - head))

@@ -1,0 +1,282 @@
+"""The verbs of facts: remember, facts, history, explain, learned, forget_facts, restore_fact, check_contradictions."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from hashlib import sha256
+
+from glossator.errors import ConflictError, NotFoundError, UsageError
+from glossator.facade.checks import checked_scope, fact_number, reading_scope
+from glossator.facade.core import Core
+from glossator.model import (
+    CATEGORIES,
+    FACT_STATES,
+    KINDS,
+    RECALLABLE,
+    Category,
+    Contradiction,
+    Conversation,
+    Decided,
+    Explanation,
+    Fact,
+    FactFilter,
+    FactPreview,
+    FactReceipt,
+    FactState,
+    Kind,
+    Learned,
+    Move,
+    Remembered,
+    Scope,
+)
+from glossator.retain.explicit import explicit_draft, explicit_turn
+from glossator.retain.learning import EXPLICIT_CONFIDENCE
+from glossator.rules.canonical import checked_text
+from glossator.rules.labels import checked_project, checked_tags
+from glossator.rules.tokens import fold
+
+FACT_CHARACTERS_MAX = 2_000
+"""A statement, not a text: longer ones belong in `record` or `remember_document`."""
+CONTAINING_CHARACTERS_MIN = 4
+"""Fewer letters stand in almost every fact."""
+FORGET_MAX = 20
+"""More facts at once than this are named one by one or erased with their conversation."""
+FACTS_MAX = 1_000
+CHAIN_MAX = 100
+
+
+class FactVerbs(Core):
+    """Dated statements, each with the sentence that it rests on."""
+
+    def remember(
+        self,
+        text: str,
+        *,
+        scope: Scope,
+        category: Category = "context",
+        kind: Kind | None = None,
+        confidence: float = EXPLICIT_CONFIDENCE,
+        at: object = None,
+        conversation: str | None = None,
+        project: str | None = None,
+        tags: Sequence[str] = (),
+    ) -> Remembered:
+        """Keep one statement as a fact, now: decided like every other, found on return.
+
+        Raises UsageError for a blank text, an unknown category or kind, a confidence outside 0 to 1.
+        """
+        content, _ = checked_text(text, argument="text", bytes_max=4 * FACT_CHARACTERS_MAX)
+        if category not in CATEGORIES:
+            raise UsageError("category", f"{category!r} is unknown", remedy=f"choose from {', '.join(CATEGORIES)}")
+        if kind is not None and kind not in KINDS:
+            raise UsageError("kind", f"{kind!r} is unknown", remedy=f"choose from {', '.join(KINDS)}")
+        if not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
+            raise UsageError("confidence", f"{confidence!r} is not between 0 and 1", remedy="for example 0.9")
+        content = self._cleaned(content)
+        turn = explicit_turn(
+            content,
+            scope=replace(checked_scope(scope), conversation=None),
+            conversation=None if conversation is None else Conversation.parse(conversation).key,
+            at=self._moment(at, "at"),
+            now=self._clock.now().astimezone(self._zone),
+            project=checked_project(project),
+            tags=checked_tags(tags),
+        )
+        draft = explicit_draft(turn, category=category, kind=kind, confidence=float(confidence))
+        return self._remembered(turn.scope, self._learner.admitted(turn, [draft], by="explicit", explicit=True)[0])
+
+    def facts(
+        self,
+        *,
+        scope: Scope,
+        states: Sequence[FactState] = RECALLABLE,
+        categories: Sequence[Category] = (),
+        as_of: object = None,
+        project: str | None = None,
+        tags: Sequence[str] = (),
+        limit: int = 100,
+        after_id: int | None = None,
+    ) -> tuple[Fact, ...]:
+        """Facts, the latest seen first; with `after_id` (a fact's number, 0 at first) in order of number, to page.
+
+        `as_of` gives what held then, whatever has replaced it since.
+        """
+        _checked_choices(states, FACT_STATES, "states")
+        _checked_choices(categories, (*CATEGORIES, "note", "summary"), "categories")
+        if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= FACTS_MAX:
+            raise UsageError("limit", f"{limit!r} is not between 1 and {FACTS_MAX}", remedy="page with after_id")
+        then = self._moment(as_of, "as_of")
+        asked = FactFilter(
+            states=tuple(states) if then is None else (*RECALLABLE, "superseded"),
+            categories=tuple(categories),
+            as_of=then,
+            project=checked_project(project),
+            tags=checked_tags(tags),
+            order="last_seen" if after_id is None else "fact_id",
+            after_id=after_id or 0,
+            limit=limit,
+        )
+        return self._store.facts(reading_scope(scope), asked)
+
+    def history(self, fact_id: str | int, *, scope: Scope) -> tuple[Fact, ...]:
+        """The line of versions that the fact belongs to, oldest first."""
+        seen = reading_scope(scope)
+        return self._chain(seen, self._fact(seen, fact_id))
+
+    def explain(self, fact_id: str | int, *, scope: Scope) -> Explanation:
+        """Why a fact is held: its sentences with speaker and date, every decision about it, and its versions."""
+        seen = reading_scope(scope)
+        fact = self._fact(seen, fact_id)
+        return Explanation(
+            fact=fact,
+            evidence=self._store.evidence(seen, fact_ids=[fact.fact_id]),
+            decided=self._store.decisions(seen, fact_ids=[fact.fact_id]),
+            changes=self._store.changes(seen, [fact.fact_id]),
+            chain=self._chain(seen, fact),
+        )
+
+    def learned(
+        self, *, scope: Scope, message_ids: Sequence[str], conversation: str | None = None
+    ) -> Learned:  # fmt: skip
+        """What extraction made of these messages so far: what is pending, and each draft's decision with its reason."""
+        seen = reading_scope(scope)
+        key = None if conversation is None else Conversation.parse(conversation).key
+        numbers: list[int] = []
+        for external_id in message_ids:
+            message = self._store.message(seen, external_id, conversation=key)
+            if message is None:
+                raise NotFoundError("message_ids", f"{external_id!r} is not in this scope", remedy="check id and scope")
+            numbers.append(message.message_id)
+        return Learned(
+            messages=self._store.learning(seen, numbers),
+            decided=self._store.decisions(seen, message_ids=numbers) if numbers else (),
+        )
+
+    def forget_facts(
+        self,
+        *,
+        scope: Scope,
+        fact_ids: Sequence[str | int] = (),
+        containing: str = "",
+        confirm: str | None = None,
+        erase: bool = False,
+        reason: str = "asked to forget",
+    ) -> FactPreview | FactReceipt:
+        """Invalidate facts: never recalled again, kept for the audit; with `erase` their words go for good.
+
+        Without `confirm` nothing is touched: the preview's token is what `confirm` takes. Name `fact_ids`, or give the
+        words that they contain, literally (at least 4 characters, at most 20 facts). What is said again later is a new
+        fact. The messages stay; `forget` erases them together with what rests on them.
+        """
+        seen = reading_scope(scope)
+        found = self._named(seen, fact_ids, containing)
+        token = _token(found, erase=erase)
+        if confirm is None:
+            return FactPreview(token=token, facts=found)
+        if confirm != token:
+            raise ConflictError("confirm", "the facts have changed since the preview", remedy="preview again")
+        to_state: FactState = "erased" if erase else "invalidated"
+        moves = [
+            Move(fact_id=fact.fact_id, version=fact.version, to_state=to_state, by="owner", reason=reason)
+            for fact in found
+        ]
+        now = self._clock.now()
+        return FactReceipt(facts=self._store.move_facts(seen, moves, now=now), at=now)
+
+    def restore_fact(self, fact_id: str | int, *, scope: Scope, reason: str = "restored") -> Fact:
+        """Bring an archived, expired, superseded, invalidated or held fact back. Raises ConflictError if its place is
+        taken.
+        """
+        seen = reading_scope(scope)
+        fact = self._fact(seen, fact_id)
+        move = Move(fact_id=fact.fact_id, version=fact.version, to_state="active", by="operator", reason=reason)
+        return self._store.move_facts(seen, [move], now=self._clock.now())[0]
+
+    def check_contradictions(self, text: str, *, scope: Scope, at: object = None) -> tuple[Contradiction, ...]:
+        """Stored facts that a statement would collide with; facts are looked at before chunks. Nothing is written."""
+        content, _ = checked_text(text, argument="text", bytes_max=4 * FACT_CHARACTERS_MAX)
+        turn = explicit_turn(
+            content,
+            scope=replace(reading_scope(scope), conversation=None),
+            conversation=None,
+            at=self._moment(at, "at"),
+            now=self._clock.now().astimezone(self._zone),
+            project=None,
+            tags=(),
+        )
+        return self._learner.contradictions(turn)
+
+    def _remembered(self, scope: Scope, decided: Decided) -> Remembered:
+        found: tuple[Fact, ...] = ()
+        if decided.fact_id is not None:
+            found = self._store.facts(scope, FactFilter(states=FACT_STATES, fact_ids=(decided.fact_id,)))
+        return Remembered(decided=decided, fact=found[0] if found else None)
+
+    def _fact(self, scope: Scope, fact_id: str | int) -> Fact:
+        number = fact_number(fact_id)
+        found = self._store.facts(scope, FactFilter(states=FACT_STATES, fact_ids=(number,)))
+        if not found:
+            raise NotFoundError("fact_id", f"{fact_id!r} is not in this scope", remedy="`facts` lists what there is")
+        return found[0]
+
+    def _chain(self, scope: Scope, fact: Fact) -> tuple[Fact, ...]:
+        """From the first version to the last; a version that the scope may not see ends it there."""
+        chain = [fact]
+        while chain[0].parent_id is not None and len(chain) < CHAIN_MAX:
+            earlier = self._by_number(scope, chain[0].parent_id)
+            if earlier is None:
+                break
+            chain.insert(0, earlier)
+        while chain[-1].superseded_by is not None and len(chain) < 2 * CHAIN_MAX:
+            later = self._by_number(scope, chain[-1].superseded_by)
+            if later is None:
+                break
+            chain.append(later)
+        return tuple(chain)
+
+    def _by_number(self, scope: Scope, number: int) -> Fact | None:
+        return next(iter(self._store.facts(scope, FactFilter(states=FACT_STATES, fact_ids=(number,)))), None)
+
+    def _named(self, scope: Scope, fact_ids: Sequence[str | int], containing: str) -> tuple[Fact, ...]:
+        """The facts that a caller names exactly. Raises UsageError unless one way is used, NotFoundError for none."""
+        if isinstance(fact_ids, str):
+            raise UsageError("fact_ids", "is a str, not a list of ids", remedy='pass ["f42"]')
+        if bool(fact_ids) == bool(containing):
+            raise UsageError("fact_ids", "or `containing` must name what to forget", remedy="pass exactly one of them")
+        if fact_ids:
+            return tuple(self._fact(scope, each) for each in dict.fromkeys(fact_ids))
+        words = fold(containing).strip()
+        if len(words) < CONTAINING_CHARACTERS_MIN:
+            raise UsageError(
+                "containing", f"has fewer than {CONTAINING_CHARACTERS_MIN} characters", remedy="give more of the words"
+            )
+        found = tuple(fact for fact in self._all_live(scope) if words in fold(fact.text))
+        if not found:
+            raise NotFoundError("containing", f"{containing!r} stands in no fact of this scope", remedy="`facts` lists")
+        if len(found) > FORGET_MAX:
+            raise UsageError(
+                "containing",
+                f"names {len(found)} facts, more than {FORGET_MAX}",
+                remedy="give more of the words, or ids",
+            )
+        return found
+
+    def _all_live(self, scope: Scope) -> list[Fact]:
+        everything: list[Fact] = []
+        while True:
+            after_id = everything[-1].fact_id if everything else 0
+            page = self._store.facts(scope, FactFilter(order="fact_id", after_id=after_id, limit=FACTS_MAX))
+            everything.extend(page)
+            if len(page) < FACTS_MAX:
+                return everything
+
+
+def _checked_choices(given: Sequence[str], allowed: Sequence[str], argument: str) -> None:
+    unknown = [each for each in given if each not in allowed]
+    if isinstance(given, str) or unknown:
+        raise UsageError(argument, f"{given!r} is no choice of them", remedy=f"choose from {', '.join(allowed)}")
+
+
+def _token(facts: Sequence[Fact], *, erase: bool) -> str:
+    """The proof that a preview named exactly these versions."""
+    named = ",".join(f"{fact.fact_id}.{fact.version}" for fact in facts)
+    return sha256(f"{named}:{erase}".encode()).hexdigest()

@@ -1,0 +1,208 @@
+"""What do the facts say to a question? Their lane in recall: found, joined with the chunks, shown beside their source.
+
+Like corridor.py this room calls ports (Facts, Ledger); what it decides is in join.py.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glossator.model import (
+    RECALLABLE,
+    Evidence,
+    Fact,
+    FactAsk,
+    FactFilter,
+    FactMatch,
+    FactPool,
+    Filters,
+    Hit,
+    Namespace,
+    Pool,
+    Query,
+    Scope,
+)
+from glossator.options import Options
+from glossator.ports import Facts, Ledger
+from glossator.recall.candidates import TERMS_MAX
+from glossator.recall.fuse import VECTOR_WEIGHT, Blend
+from glossator.recall.join import Join, Placed, fact_scores, joined
+from glossator.recall.layout import I32
+from glossator.recall.lexical import rarity
+from glossator.rules.states import WEIGHTS
+
+CANDIDATES_MAX = 20
+"""Facts per lane. Each one costs its row and its evidence; behind the twentieth none has moved a hit of the bench."""
+NOTES_MAX = 1_000
+
+
+class Book(Facts, Ledger, Protocol):
+    """What the lane asks of a store."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The facts that match a question, with the evidence of each."""
+
+    pool: FactPool
+    evidence: Mapping[int, tuple[Evidence, ...]]
+
+    @property
+    def matches(self) -> tuple[FactMatch, ...]:
+        """The facts."""
+        return self.pool.matches
+
+
+NOTHING = Found(pool=FactPool(matches=()), evidence={})
+
+
+def found_facts(
+    book: Book, query: Query, *, scope: Scope, filters: Filters, vector: NDArray[np.float32] | None, model: str,
+    history: bool,
+) -> Found:  # fmt: skip
+    """The facts that match by words or meaning, under the same hard conditions as the chunks."""
+    wanted = {"knowledge", "preference"} & set(filters.namespaces)
+    if not wanted:
+        return NOTHING
+    asked = FactFilter(
+        states=(*RECALLABLE, "superseded") if history or filters.as_of else RECALLABLE,
+        as_of=None if history else filters.as_of,
+        project=filters.project,
+        tags=filters.tags,
+    )
+    terms = query.terms[:TERMS_MAX]
+    pool = book.match_facts(
+        FactAsk(scope=scope, filters=asked, terms=terms, vector=vector, model=model, candidates_max=CANDIDATES_MAX)
+    )
+    kept = tuple(each for each in pool.matches if namespace_of(each.fact) in wanted and _in_time(each.fact, filters))
+    if not kept:
+        return Found(pool=replace(pool, matches=()), evidence={})
+    return Found(pool=replace(pool, matches=kept), evidence=_by_fact(book, scope, [each.fact.fact_id for each in kept]))
+
+
+def with_facts(rows: I32, pool: Pool, blended: Blend, found: Found, options: Options) -> list[Placed]:
+    """The chunks in their order and the facts as one list."""
+    if not found.matches and options.facts_join != "replace":
+        return [Placed(row=row, match=None, score=0.0) for row in rows.tolist()]
+    scores = fact_scores(found.pool, pool, blended, fact_weight=options.fact_weight)
+    places: dict[int, list[int]] = {}
+    for place, message_id in enumerate(pool.message[rows].tolist()):
+        places.setdefault(message_id, []).append(place)
+    sources = {
+        fact_id: [place for each in evidence if each.message_id for place in places.get(each.message_id, ())]
+        for fact_id, evidence in found.evidence.items()
+    }
+    join: Join = "separate" if options.facts_join == "off" else options.facts_join
+    return joined(rows, blended.base[rows], found.matches, scores, sources, join=join)
+
+
+def noted(
+    book: Book, scope: Scope, hits: Sequence[Hit], spans: Sequence[tuple[int, int, int] | None], *,
+    as_of: datetime | None,
+) -> tuple[Hit, ...]:  # fmt: skip
+    """The hits with the facts that rest on each, the newer version before the older one.
+
+    `spans` are (message_id, start, stop) of the hits' words, None for a hit that is a fact itself.
+    """
+    message_ids = sorted({span[0] for span in spans if span is not None})
+    evidence = book.evidence(scope, message_ids=message_ids) if message_ids else ()
+    if not evidence:
+        return tuple(hits)
+    asked = FactFilter(
+        states=(*RECALLABLE, "superseded"),
+        fact_ids=tuple(sorted({each.fact_id for each in evidence})),
+        limit=NOTES_MAX,
+    )
+    facts = {fact.fact_id: _seen_at(fact, as_of) for fact in book.facts(scope, asked)}
+    shown: list[Hit] = []
+    for hit, span in zip(hits, spans, strict=True):
+        ids = [] if span is None else [each.fact_id for each in evidence if _overlaps(each, span)]
+        notes = tuple(facts[each] for each in dict.fromkeys(ids) if each in facts)
+        shown.append(replace(hit, facts=notes) if notes else hit)
+    return tuple(current_first(shown))
+
+
+def current_first(hits: Sequence[Hit]) -> list[Hit]:
+    """Before a hit whose facts have all been superseded stands the hit that superseded one of them, if it is there."""
+    order = list(hits)
+    for place in range(len(order)):
+        closers = {fact.superseded_by for fact in order[place].facts} if order[place].superseded else set()
+        for later in range(place + 1, len(order)):
+            if any(fact.fact_id in closers for fact in order[later].facts):
+                order.insert(place, order.pop(later))
+                break
+    return order
+
+
+def ranked_facts(pool: FactPool, *, limit: int) -> tuple[Fact, ...]:
+    """Facts alone, best first: the share of the asked words' rarity that they have, plus meaning."""
+    weights = {term: rarity(pool.fact_count, count) for term, count in pool.term_counts.items()}
+    top = sum(weights.values()) or 1.0
+
+    def score(match: FactMatch) -> float:
+        words = sum(weights.get(term, 0.0) for term in match.terms) / top
+        return (words + VECTOR_WEIGHT * (match.similarity or 0.0)) * WEIGHTS.get(match.fact.state, 1.0)
+
+    ordered = sorted(pool.matches, key=lambda match: (-score(match), -match.fact.fact_id))
+    return tuple(match.fact for match in ordered[:limit])
+
+
+def fact_hit(match: FactMatch, evidence: Sequence[Evidence], *, score: float, conversation: str) -> Hit:
+    """The hit that shows a fact for which no chunk stands; `source_id` names the message that it rests on."""
+    fact, first = match.fact, evidence[0]
+    return Hit(
+        chunk_id=0,
+        fact_id=fact.fact_id,
+        text=fact.text,
+        score=score,
+        namespace=namespace_of(fact),
+        message_ids=tuple(dict.fromkeys(each.external_id for each in evidence if each.external_id)),
+        conversation=conversation,
+        session=first.session or "",
+        speaker=first.speaker,
+        role=first.role,
+        said=first.said,
+        event=fact.event,
+        project=fact.project,
+        tags=fact.tags,
+        source_id=first.external_id or fact.id,
+        facts=(fact,),
+    )
+
+
+def namespace_of(fact: Fact) -> Namespace:
+    """Preferences have a namespace of their own; every other fact is knowledge (C3)."""
+    return "preference" if fact.category == "preference" or fact.kind == "implicit_pref" else "knowledge"
+
+
+def _in_time(fact: Fact, filters: Filters) -> bool:
+    said = fact.valid_from
+    if (filters.said_since and said < filters.said_since) or (filters.said_until and said >= filters.said_until):
+        return False
+    start, end = fact.event.interval.start, fact.event.interval.end
+    starts_late = filters.until is not None and start is not None and start >= filters.until
+    ends_early = filters.since is not None and end is not None and end <= filters.since
+    return not (starts_late or ends_early)
+
+
+def _by_fact(book: Book, scope: Scope, fact_ids: Sequence[int]) -> dict[int, tuple[Evidence, ...]]:
+    grouped: dict[int, list[Evidence]] = {}
+    for each in book.evidence(scope, fact_ids=fact_ids):
+        grouped.setdefault(each.fact_id, []).append(each)
+    return {fact_id: tuple(rows) for fact_id, rows in grouped.items()}
+
+
+def _seen_at(fact: Fact, as_of: datetime | None) -> Fact:
+    """The fact as it stood then: what was closed later was not closed yet."""
+    if as_of is None or fact.state != "superseded" or fact.valid_to is None or fact.valid_to <= as_of:
+        return fact
+    return replace(fact, state="active", valid_to=None, superseded_by=None)
+
+
+def _overlaps(evidence: Evidence, span: tuple[int, int, int]) -> bool:
+    message_id, start, stop = span
+    return evidence.message_id == message_id and evidence.start < stop and evidence.end > start

@@ -1,0 +1,192 @@
+"""What becomes of a draft: Admit, Merge, Supersede, Hold or Refuse?
+
+A pure decision over the draft and the facts near it, which the corridor fetched. Three things look alike and are not
+(C-5): the same statement again is another sighting; another answer to the same question closes the old one; the same in
+other words, with the same polarity, numbers and names, is corroboration. The same subject alone is no conflict.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from glossator.model import (
+    RECALLABLE,
+    SELF,
+    Admit,
+    Decision,
+    Draft,
+    Fact,
+    Hold,
+    Merge,
+    NewFact,
+    Refuse,
+    Supersede,
+)
+from glossator.rules.canonical import normalised
+from glossator.rules.similar import Likeness, likeness, says_another_number, says_the_opposite, says_the_same
+from glossator.rules.tokens import fold
+
+SUPERSEDE_MARGIN = 0.1
+"""The same statement with a confidence higher by strictly more than this becomes a new version of the fact (A39)."""
+EWMA_NEW = 0.3
+"""Weight of the newest confidence when a statement is repeated (A40)."""
+_ROUNDING = 1e-9
+"""0.7 is not more than 0.6 by "strictly more than 0.1", whatever binary fractions say."""
+TRUSTED = ("operator", "owner")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """What a decision depends on beside the draft and the facts near it."""
+
+    said_at: datetime
+    recent: bool = False
+    """The same statement was handled within the last minutes: it is counted as seen, its confidence stays (A41)."""
+    place: Callable[[Draft], NewFact]
+    """Gives a draft its place, hash and index words anew: a correction rewrites the old fact's words."""
+    quarantined: str = ""
+    """Why this source is not to be trusted at the moment (retain/tripwire.py)."""
+
+
+def decide(new: NewFact, near: Sequence[Fact], setting: Setting) -> Decision:
+    """The decision about one draft; `near` are the facts that share its hash, its key, its words or what it denies."""
+    draft = new.draft
+    live = [fact for fact in near if fact.state in RECALLABLE]
+    if draft.denies:
+        return _guarded(_correction(new, live, setting), setting)
+    same = next((fact for fact in live if fact.content_hash == new.content_hash), None)
+    if same is not None:
+        return _guarded(_repeated(new, same, setting), setting)
+    return _guarded(_about_the_same(new, [fact for fact in live if _same_subject(fact, draft)], setting), setting)
+
+
+def blended(stored: float, new: float) -> float:
+    """0.7 x stored + 0.3 x new, within 0 and 1 (A40)."""
+    return round(min(1.0, max(0.0, (1 - EWMA_NEW) * stored + EWMA_NEW * new)), 6)
+
+
+def _repeated(new: NewFact, same: Fact, setting: Setting) -> Decision:
+    draft = new.draft
+    if setting.recent:
+        return Merge(draft=draft, fact=same, confidence=same.confidence, reason="said again within minutes")
+    if draft.confidence > same.confidence + SUPERSEDE_MARGIN + _ROUNDING:
+        return _superseding(new, [same], setting, "the same statement, clearly surer")
+    return Merge(draft=draft, fact=same, confidence=blended(same.confidence, draft.confidence), reason="said again")
+
+
+def _about_the_same(new: NewFact, live: Sequence[Fact], setting: Setting) -> Decision:
+    """Nothing has the same words: does a fact about the same subject answer the same question, or say the same?"""
+    draft = new.draft
+    rivals = [fact for fact in live if draft.key and fact.key == draft.key]
+    agreeing = next((fact for fact in rivals if _agrees(fact, draft)), None)
+    if agreeing is not None:
+        return _corroborated(draft, agreeing, "the same answer in other words")
+    if rivals:
+        return _replacing(new, rivals, setting, f"another {draft.key.partition(':')[0].replace('_', ' ')}")
+    mine = likeness(draft.text)
+    for fact, theirs in ((fact, likeness(fact.text)) for fact in live):
+        if says_the_opposite(mine, theirs) or (mine.terms == theirs.terms and fact.polarity != draft.polarity):
+            return _replacing(new, [fact], setting, "a change of mind")
+        if _measures(fact, draft) and says_another_number(mine, theirs):
+            return _replacing(new, [fact], setting, "another value")
+        if _compatible(fact, draft) and _same_in_other_words(mine, theirs, draft):
+            return _corroborated(draft, fact, "the same in other words")
+    return Admit(new=new, reason="new")
+
+
+def _correction(new: NewFact, live: Sequence[Fact], setting: Setting) -> Decision:
+    """ "No, she is Anja, not Ana": the fact that says the denied value is closed by one that says the new value."""
+    draft = new.draft
+    denied = fold(draft.denies)
+    wrong = [fact for fact in live if fold(fact.value) == denied] or [fact for fact in live if _says(fact.text, denied)]
+    named = [fact for fact in wrong if draft.key and fact.key == draft.key]
+    if not wrong:
+        if draft.key and draft.value:
+            return _about_the_same(new, live, setting)
+        return Refuse(draft=draft, reason="corrects something that was never stated")
+    old = max(named or wrong, key=lambda fact: (fact.last_seen_at, fact.fact_id))
+    if not draft.value:
+        return _superseding(new, [old], setting, "taken back")
+    text = _replaced(old.text, draft.denies, _as_said(draft))
+    corrected = replace(
+        draft, text=text or draft.text, subject=old.subject, key=old.key, category=old.category, kind=old.kind,
+        value=_replaced(old.value, draft.denies, draft.value) or draft.value, denies="",
+    )  # fmt: skip
+    return _superseding(setting.place(corrected), [old], setting, f"corrected: not {draft.denies}")
+
+
+def _replacing(new: NewFact, olds: Sequence[Fact], setting: Setting, reason: str) -> Decision:
+    """Close the old facts, unless the new statement is weaker or older than what they rest on."""
+    draft = new.draft
+    if draft.epistemic == "inferred" and any(fact.epistemic == "stated" for fact in olds):
+        return Refuse(draft=draft, reason="only inferred, and stated otherwise")
+    if new.source_trust not in TRUSTED and any(fact.source_trust in TRUSTED for fact in olds):
+        return Hold(new=new, reason=f"contradicts what the owner said ({reason})")
+    latest = max(olds, key=lambda fact: fact.last_seen_at)
+    if setting.said_at < latest.last_seen_at:
+        return Refuse(draft=draft, reason=f"older than what holds now ({latest.id})")
+    return _superseding(new, olds, setting, reason)
+
+
+def _superseding(new: NewFact, olds: Sequence[Fact], setting: Setting, reason: str) -> Supersede:
+    return Supersede(new=new, olds=tuple(olds), closed_at=setting.said_at, reason=reason)
+
+
+def _corroborated(draft: Draft, fact: Fact, reason: str) -> Merge:
+    """Other words for the same: one more source. Its confidence may only rise by it, as no denial is in it."""
+    return Merge(draft=draft, fact=fact, confidence=max(fact.confidence, blended(fact.confidence, draft.confidence)),
+                 reason=reason)  # fmt: skip
+
+
+def _guarded(decision: Decision, setting: Setting) -> Decision:
+    """A source in quarantine may repeat what is known; what it adds is held, what it would close stays open."""
+    if not setting.quarantined:
+        return decision
+    match decision:
+        case Admit(new=new):
+            return Hold(new=new, reason=setting.quarantined)
+        case Supersede(new=new):
+            return Refuse(draft=new.draft, reason=f"would close a fact: {setting.quarantined}")
+        case _:
+            return decision
+
+
+def _same_subject(fact: Fact, draft: Draft) -> bool:
+    return _name(fact.subject) == _name(draft.subject)
+
+
+def _name(subject: str) -> str:
+    return normalised(subject or SELF)
+
+
+def _agrees(fact: Fact, draft: Draft) -> bool:
+    return normalised(fact.value) == normalised(draft.value) and fact.polarity == draft.polarity
+
+
+def _compatible(fact: Fact, draft: Draft) -> bool:
+    """May two statements be one? Not if both have a key, and different ones; nor if their polarity differs."""
+    return fact.polarity == draft.polarity and not (fact.key and draft.key and fact.key != draft.key)
+
+
+def _measures(fact: Fact, draft: Draft) -> bool:
+    return any(each.kind in ("exact_value", "hard_constraint") for each in (fact, draft))
+
+
+def _same_in_other_words(mine: Likeness, theirs: Likeness, draft: Draft) -> bool:
+    return says_the_same(mine, theirs, in_order=draft.kind in ("cross_task_dep", "decision_reason"))
+
+
+def _says(text: str, denied: str) -> bool:
+    return bool(denied) and f" {denied} " in f" {normalised(fold(text))} "
+
+
+def _as_said(draft: Draft) -> str:
+    """The value in the letters that it was said in."""
+    at = draft.text.casefold().find(draft.value.casefold())
+    return draft.value if at < 0 else draft.text[at : at + len(draft.value)]
+
+
+def _replaced(text: str, denied: str, value: str) -> str:
+    """The old words with the denied value replaced; "" where it does not stand in them."""
+    at = text.casefold().find(denied.casefold())
+    return "" if at < 0 else text[:at] + value + text[at + len(denied) :]
