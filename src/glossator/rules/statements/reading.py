@@ -1,0 +1,202 @@
+"""What does a clause state? The rows of the tables tried on it, in order."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import regex
+
+from glossator.model import Category, Kind, Polarity
+from glossator.rules.statements.english_decisions import DECISIONS, DEPENDENCIES, ENDINGS, EVENTS
+from glossator.rules.statements.english_goals import ENDED, GOALS, HABITS
+from glossator.rules.statements.english_home import HOME, WORK
+from glossator.rules.statements.english_self import BELONGINGS, ONESELF
+from glossator.rules.statements.english_tastes import INTERESTS, TASTES
+from glossator.rules.statements.english_values import CONSTRAINTS, VALUES
+from glossator.rules.statements.rule import NO_WAY, Rule
+from glossator.rules.statements.things import pair, thing
+from glossator.rules.statements.values import Clause, Statement
+
+RULES: tuple[Rule, ...] = (
+    *DECISIONS, *DEPENDENCIES, *CONSTRAINTS, *HOME, *WORK, *BELONGINGS, *ONESELF, *TASTES, *INTERESTS, *GOALS, *VALUES,
+    *ENDINGS, *EVENTS, *HABITS, *ENDED,
+)  # fmt: skip
+_NAMED = ("place", "org", "who", "proper")
+_NO_MORE = regex.compile(r"\s*\b(?:any ?more|any longer)\b")
+_NO_NAME = regex.compile(
+    r"(?:the|a|an|my|your|our|this|that|it|them|him|her|me|you|us|some|any|one|its|their|his|these"
+    r"|those|what|home|work|"
+    r"here|there|bed|nothing|everything|something|somewhere|sure|sorry|glad|happy|ready|fine)\b"
+)
+_LITTLE = regex.compile(
+    r"^(?:it|that|this|them|him|her|you|me|us|there|here|so|not|and|or|one|to|be|do|go|anything"
+    r"|everything|nothing|something)?$"
+)
+_TURNED = ("taste", "eats", "{verb}s", "plays")
+OTHERS_RANK = 4
+"""What is told of others is never among the most durable."""
+_PARTLY = frozenset("just only simply always even both all".split())
+"""What is not always so, or not only so, is not denied."""
+_FREE = ("verb", "habit", "what", "more", "subject", "count")
+_TWO_DENIALS = regex.compile(
+    r"\b(?:nothing|nobody|no one|none|neither|nor|never|without|hardly|not|any less|as much|as well as"
+    r"|that much|enough|anything but)\b|n't\b"
+)
+
+
+def read_statement(clause: Clause, *, by_verb: Mapping[str, tuple[Rule, ...]] | None = None) -> Statement | None:
+    """The first row that reads the clause, or None: silence is right where no row fits."""
+    clause = _without_any_more(clause)
+    if clause.group.negation_count > 1 or (clause.group.negation_count and clause.group.tense == "ended"):
+        return None
+    if clause.group.negation_count and not clause.group.adverbs.isdisjoint(_PARTLY):
+        return None
+    rows = (by_verb or BY_VERB).get(clause.group.verb) or BY_VERB[""]
+    for row in rows:
+        caught = _catch(row, clause)
+        statement = _state(row, clause, caught) if caught is not None else None
+        if statement is not None or (caught is not None and not clause.group.ended):
+            return statement
+    return None
+
+
+def _index() -> dict[str, tuple[Rule, ...]]:
+    verbs = {verb for row in RULES for verb in row.verbs} | {""}
+    return {verb: tuple(row for row in RULES if not row.verbs or verb in row.verbs) for verb in verbs}
+
+
+BY_VERB = _index()
+"""The rows by verb, in order; under "" those that take any verb."""
+
+
+def _without_any_more(clause: Clause) -> Clause:
+    """ "don't ... any more": it ended, and the negation has said its say."""
+    group = clause.group
+    if not group.negation_count or not _NO_MORE.search(clause.rest):
+        return clause
+    found = _NO_MORE.search(clause.rest)
+    assert found is not None
+    begin, stop = found.span()
+    return replace(
+        clause,
+        group=replace(group, negation_count=0, ended=True, tense="ended" if group.tense == "present" else group.tense,
+                      adverbs=group.adverbs - {"n't", "not"}),
+        rest=clause.rest[:begin] + clause.rest[stop:],
+        rest_written=clause.rest_written[:begin] + clause.rest_written[stop:],
+    )  # fmt: skip
+
+
+def _catch(row: Rule, clause: Clause) -> dict[str, str] | None:
+    group, subject = clause.group, clause.subject
+    if subject.kind not in row.subjects or group.tense not in row.tenses:
+        return None
+    if group.verb in row.spares or (row.needs and row.needs.isdisjoint(group.adverbs) and not group.ended):
+        return None
+    noun = row.noun.search(subject.noun) if row.noun else None
+    if row.noun and noun is None:
+        return None
+    if row.kind in ("exact_value", "hard_constraint") and subject.words[:5].lower() in (
+        "this ",
+        "that ",
+        "these",
+        "those",
+    ):
+        return None
+    found = row.rest.match(clause.rest)
+    if found is None or not _names_are_written(found, clause):
+        return None
+    caught = {name: value for name, value in found.groupdict().items() if value is not None}
+    caught |= {name: value for name, value in (noun.groupdict() if noun else {}).items() if value is not None}
+    caught["verb"] = group.verb
+    caught.setdefault("subject", subject.words)
+    if "other" in caught and "thing" in caught:
+        caught["pair"] = pair(caught["thing"], caught["other"])
+    return caught
+
+
+def _names_are_written(found: "regex.Match[str]", clause: Clause) -> bool:
+    for name in _NAMED:
+        caught = found.groupdict().get(name)
+        if not caught:
+            continue
+        written = clause.rest_written[found.start(name) : found.end(name)]
+        if _NO_NAME.match(caught) or not caught[0].isalpha():
+            return False
+        if not written[0].isupper() and (name == "proper" or not clause.is_informal):
+            return False
+        if not written[0].isupper() and len(caught.split()) > 3:
+            return False
+    return True
+
+
+def _state(row: Rule, clause: Clause, caught: dict[str, str]) -> Statement | None:
+    group = clause.group
+    # A row that asks for a negation has used it up; only another one would deny what it states.
+    used = 1 if row.needs & NO_WAY and group.negation_count else 0
+    denied = group.negation_count > used
+    if _is_refused(row, clause, caught, denied=denied):
+        return None
+    values = {name: value if name == "pair" else thing(value) for name, value in caught.items()}
+    template = row.key + row.value
+    if any(f"{{{name}}}" in template and _LITTLE.match(values[name]) for name in values if name not in _FREE):
+        return None
+    value = _fill(row.value, values)
+    if not value:
+        return None
+    denies = _denies(row, clause)
+    polarity: Polarity = "negative" if row.is_negative or denied or group.ended or denies else "positive"
+    if group.ended:
+        value = f"no longer {value}" if row.key.startswith("taste") else row.opposite or f"not {value}"
+    elif denied or (denies and row.opposite):
+        value = row.opposite or f"not {value}"
+    about = _about(row, clause)
+    category, kind = _filed(row, about)
+    return Statement(
+        subject=about, key=_fill(row.key, values), value=value, polarity=polarity, category=category, kind=kind,
+        rank=row.rank if about is None else max(row.rank, OTHERS_RANK), is_event=row.is_event,
+    )  # fmt: skip
+
+
+def _is_refused(row: Rule, clause: Clause, caught: dict[str, str], *, denied: bool) -> bool:
+    """Silence where a denial does not turn the statement into its opposite, or where two denials meet."""
+    group = clause.group
+    if denied and (row.refuses_negation or group.tense in ("past", "perfect", "perfect_progressive")):
+        return True
+    if group.ended and row.is_negative and row.refuses_negation:
+        return True
+    is_taste = row.key.startswith("taste:")
+    # "I've loved the tour" is told of once, "I've always loved jazz" holds.
+    is_told = is_taste and group.tense == "perfect" and not row.is_negative and group.verb != "go"
+    if is_told and "always" not in group.adverbs:
+        return True
+    is_turned = (denied or row.is_negative) and row.key.startswith(_TURNED)
+    return is_turned and _TWO_DENIALS.search(caught.get("thing", "")) is not None
+
+
+def _about(row: Rule, clause: Clause) -> str | None:
+    """Whom it is about, None for the speaker and for things of theirs."""
+    if clause.subject.kind in ("self", "we", "own", "thing") or (row.noun is not None and clause.subject.noun):
+        return None
+    return clause.subject.words
+
+
+def _denies(row: Rule, clause: Clause) -> bool:
+    """A row that asks for a negation takes it as its own: "can't eat" has the polarity of its negation."""
+    return not row.absorbs and bool(row.needs & {"n't", "not", "never"}) and clause.group.negation_count > 0
+
+
+def _filed(row: Rule, about: str | None) -> tuple[Category, Kind | None]:
+    """Another person's taste is context and no preference of the speaker's."""
+    if about is None:
+        return row.category, row.kind
+    return "context", None if row.kind == "implicit_pref" else row.kind
+
+
+def _fill(template: str, values: dict[str, str]) -> str:
+    if "{" not in template:
+        return template
+    return template.format_map(_Values(values)).strip()
+
+
+class _Values(dict[str, str]):
+    def __missing__(self, name: str) -> str:
+        return ""
