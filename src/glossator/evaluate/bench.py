@@ -5,21 +5,26 @@ import platform
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import glossator
 from glossator import Options, UsageError
 from glossator.evaluate.datasets import load
+from glossator.evaluate.differences import differences_of
 from glossator.evaluate.embedding import CachingEmbedder, caching
 from glossator.evaluate.figures import Choices, report_of
 from glossator.evaluate.report import write
 from glossator.evaluate.runner import BLOCK_HITS_COUNT, HITS_COUNT, SESSION_HITS_COUNT, Progress, run
 from glossator.evaluate.values import Dataset
+from glossator.options import FactsJoin
 from glossator.wiring import default_embedder
 
-__all__ = ["DEFAULT_KS", "run_bench"]
+__all__ = ["DEFAULT_KS", "check_targets", "run_bench", "versions"]
 
 DEFAULT_KS = (5, 10, 20)
+FACTS = ("off", "offline", "model")
+JOINS: tuple[FactsJoin, ...] = ("separate", "merge", "replace")
 ALWAYS_KS = (1, 5, 10, 20)
 """Figures every report has. recall@1 because recall@10 of all systems meets near 1 on easy haystacks."""
 K_MAX = 200
@@ -44,6 +49,8 @@ def run_bench(
     seed: int = 0,
     limit_questions: int | None = None,
     cache: str | Path | None = None,
+    facts: str = "off",
+    join: str | None = None,
     progress: Progress | None = None,
     options: Options | None = None,
 ) -> dict[str, object]:
@@ -52,40 +59,61 @@ def run_bench(
     `dataset` is locomo, longmemeval, memdaily or realmem, `data` its file (or a folder of files). `pool` and `filler`
     make haystacks for longmemeval: a number of sessions, or "all". `k` are the cut-offs beside 1, 5, 10 and 20.
     `limit_questions` scores the first so many only, `cache` keeps vectors in a file across runs (ingest speed is then
-    not measured). Raises UsageError naming the argument.
+    not measured). `facts` is off, offline or model (the options' `language_model`): what takes facts out of the turns.
+    The same questions are then asked without facts too, and the report says which category fell. `join` is how facts
+    stand beside chunks: separate, merge or replace. Raises UsageError naming the argument.
     """
     ks = _cut_offs(k)
-    _check_targets(out, cache, limit_questions, seed)
-    options = options or Options()
-    loaded = load(dataset, data, pool=None if pool is None else str(pool), filler=filler, seed=seed)
-    loaded = _limited(loaded, limit_questions)
-    inner = default_embedder(options)
-    embedder = None if inner is None else caching(inner, file=None if cache is None else Path(cache))
-    done = run(
-        loaded,
-        options=options,
-        embedder=embedder,
-        hits_count=max(HITS_COUNT, *ks),
-        session_hits_count=max(SESSION_HITS_COUNT, *ks),
-        progress=progress,
-    )
+    check_targets(out, cache, limit_questions, seed)
+    options = with_facts(options or Options(), facts, join)
+    drawn = None if pool is None else str(pool)
+    loaded = _limited(load(dataset, data, pool=drawn, filler=filler, seed=seed), limit_questions)
+    embedder = _cached(options, cache)
+    measured = partial(run, hits_count=max(HITS_COUNT, *ks), session_hits_count=max(SESSION_HITS_COUNT, *ks))
+    done = measured(loaded, options=options, embedder=embedder, facts=facts != "off", progress=progress)
     choices = Choices(ks=ks, seed=seed, published_ndcg=dataset == "longmemeval")
     figures = report_of(loaded, done, choices)
+    if facts != "off":
+        figures["facts"] = {"by": facts, "join": options.facts_join, **differences_of(done, choices)}
     report: dict[str, object] = {
         "dataset": dataset,
         "data": loaded.source,
-        "pool": None if pool is None else str(pool),
+        "pool": drawn,
         "filler": None if filler is None else Path(filler).name,
         "k": list(ks),
         **figures,
         "saturated": _saturated(ks, figures),
         "protocol": [*loaded.protocol, *HOW, *_caveats(limit_questions, cache)],
-        "versions": _versions(embedder),
+        "versions": versions(embedder),
         "seed": seed,
     }
     if out is not None:
         write(report, Path(out))
     return report
+
+
+def with_facts(options: Options, facts: str, join: str | None) -> Options:
+    """The options that take facts out of turns in this way and recall them so."""
+    if facts not in FACTS:
+        raise UsageError("facts", f"{facts!r} is not known", remedy=f"choose from {', '.join(FACTS)}")
+    if join is not None and join not in JOINS:
+        raise UsageError("join", f"{join!r} is not known", remedy=f"choose from {', '.join(JOINS)}")
+    if facts == "off":
+        if join is not None:
+            raise UsageError("join", "joins facts, and facts are off", remedy="add --facts offline")
+        return options
+    chosen = replace(options, facts_join=next((each for each in JOINS if each == join), "separate"))
+    if facts == "offline":
+        return replace(chosen, capture_mode="offline", turn_fact_extraction_enabled=False)
+    if options.language_model == "none":
+        problem = "'model' needs a language model"
+        raise UsageError("facts", problem, remedy="set GLOSSATOR_LANGUAGE_MODEL to provider:model")
+    return replace(chosen, capture_mode="per_turn", turn_fact_extraction_enabled=True)
+
+
+def _cached(options: Options, cache: str | Path | None) -> CachingEmbedder | None:
+    inner = default_embedder(options)
+    return None if inner is None else caching(inner, file=None if cache is None else Path(cache))
 
 
 def _cut_offs(k: str | Sequence[int]) -> tuple[int, ...]:
@@ -98,7 +126,7 @@ def _cut_offs(k: str | Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted({*ALWAYS_KS, *chosen}))
 
 
-def _check_targets(out: str | Path | None, cache: str | Path | None, limit_questions: int | None, seed: int) -> None:
+def check_targets(out: str | Path | None, cache: str | Path | None, limit_questions: int | None, seed: int) -> None:
     """Everything that would fail only after minutes of work is refused at once."""
     for argument, target in (("out", out), ("cache", cache)):
         if target is None:
@@ -133,7 +161,8 @@ def _caveats(limit: int | None, cache: str | Path | None) -> list[str]:
     return caveats
 
 
-def _versions(embedder: CachingEmbedder | None) -> dict[str, str]:
+def versions(embedder: CachingEmbedder | None) -> dict[str, str]:
+    """What a run stood on."""
     found = {
         "glossator": glossator.__version__,
         "python": platform.python_version(),

@@ -7,10 +7,10 @@ from statistics import median
 import numpy as np
 
 from glossator.evaluate import scorers
-from glossator.evaluate.runner import BASELINES, BUDGETS, PRODUCT, Asked, Ingest, Run
+from glossator.evaluate.runner import BUDGETS, PRODUCT, Asked, Ingest, Run
 from glossator.evaluate.values import Dataset
 
-__all__ = ["Choices", "Figure", "Labels", "audited", "figures_of", "published", "report_of"]
+__all__ = ["Choices", "Figure", "Labels", "Scores", "audited", "figures_of", "published", "report_of", "scores_of"]
 
 DIGITS = 4
 COMPUTED_SHARE_MIN = 0.9
@@ -104,6 +104,7 @@ def figures_of(rows: Sequence[Scores], *, seed: int) -> dict[str, Figure]:
 def report_of(dataset: Dataset, run: Run, choices: Choices) -> dict[str, object]:
     """The figures of a run in the shape of a report; run_bench adds what it was run with."""
     answers = run.asked[PRODUCT]
+    others = [name for name in run.asked if name != PRODUCT]
     rows = {name: scores_of(run.asked[name], audited, choices) for name in run.asked}
     own = {group: figures_of(each, seed=choices.seed) for group, each in rows[PRODUCT].items()}
     report: dict[str, object] = {
@@ -121,8 +122,8 @@ def report_of(dataset: Dataset, run: Run, choices: Choices) -> dict[str, object]
         "budget": _budget(answers, own["budget"]),
         "newest_first": _newest_first(answers),
         "newest_first_count": sum(each.question.newest_session is not None for each in answers),
-        "baselines": {name: _baseline(run.asked[name], rows[name], choices) for name in BASELINES},
-        "gain": {name: _gain(rows[PRODUCT], rows[name], choices) for name in BASELINES},
+        "baselines": {name: _baseline(run.asked[name], rows[name], choices) for name in others},
+        "gain": {name: _gain(rows[PRODUCT], rows[name], choices) for name in others},
         "intervals": {group: _intervals(each) for group, each in own.items()},
         "latency_ms": _latency(answers),
         "ingest": _ingest(run.ingest),

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from glossator.errors import UsageError
@@ -29,6 +29,8 @@ GROUPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 def render(report: Report) -> RenderableType:
     """The whole report for a terminal."""
     parts: list[RenderableType] = [_heading(report), _main_table(report), _category_table(report)]
+    if "facts" in report:
+        parts.append(_facts_table(report["facts"]))
     return Group(*parts, *(Text(line, style="dim", no_wrap=False) for line in _notes(report)))
 
 
@@ -52,8 +54,8 @@ def _heading(report: Report) -> Text:
 
 
 def _main_table(report: Report) -> Table:
-    table = Table("measure", title_justify="left")
-    for name in ("glossator", "95 %", *report["baselines"], "gain over bm25, 95 %"):
+    table = Table(Column("measure", overflow="fold"))
+    for name in ("glossator", "95 %", *report["baselines"], *_gain_title(report)):
         table.add_column(name, justify="right")
     for key, title, left_out in GROUPS:
         table.add_section()
@@ -66,16 +68,16 @@ def _main_table(report: Report) -> Table:
         others = [_number(each["budget"][name]["evidence_recall"]) for each in report["baselines"].values()]
         span = _span(report["intervals"]["budget"].get(name))
         table.add_row(
-            f"evidence in {name.removeprefix('tokens@')} tokens", _number(block["evidence_recall"]), span, *others, ""
+            f"evidence in {name.removeprefix('tokens@')} tokens", _number(block["evidence_recall"]), span, *others
         )
     if report["newest_first"] is not None:
         others = [_number(each["newest_first"]) for each in report["baselines"].values()]
         title = f"newest first ({report['newest_first_count']} questions)"
-        table.add_row(title, _number(report["newest_first"]), "", *others, "")
+        table.add_row(title, _number(report["newest_first"]), "", *others)
     for name, mean in report.get("published", {}).get("turn", {}).items():
         if name in ("recall@5", "recall@10"):
             span = _span(report["published"]["intervals"]["turn"].get(name))
-            table.add_row(f"published labels: turn {name}", _number(mean), span, *["" for _ in report["baselines"]], "")
+            table.add_row(f"published labels: turn {name}", _number(mean), span)
     return table
 
 
@@ -84,8 +86,13 @@ def _cells(report: Report, key: str, name: str, mean: float) -> Iterator[str]:
     yield _span(report["intervals"][key].get(name))
     for baseline in report["baselines"].values():
         yield _number(baseline[key].get(name))
-    gain = report["gain"]["bm25"].get(key, {}).get(name)
-    yield f"{gain[0]:+.3f}  {_span(gain[1:])}" if gain else ""
+    if _gain_title(report):
+        yield _difference(report["gain"]["bm25"].get(key, {}).get(name))
+
+
+def _gain_title(report: Report) -> tuple[str, ...]:
+    """With facts the table has a column more, and what matters is the difference that they make; JSON has both."""
+    return () if "facts" in report else ("gain over bm25, 95 %",)
 
 
 def _category_table(report: Report) -> Table:
@@ -96,6 +103,25 @@ def _category_table(report: Report) -> Table:
     for category, block in report["by_category"].items():
         table.add_row(category, str(block["count"]), *(_number(block[group].get(name)) for group, name in columns))
     return table
+
+
+def _facts_table(facts: Mapping[str, Any]) -> Table:
+    """Differences to the same product without facts; a category fell where an interval lies wholly below 0."""
+    title = f"{facts['facts']:,} facts ({facts['by']}, {facts['join']}): with minus without, 95 %"
+    table = Table("category", title=title, title_justify="left")
+    columns = (("turn", "recall@10"), ("session", "recall_any@5"), ("budget", "tokens@2000"))
+    for name in ("count", *(f"{group} {name}" for group, name in columns)):
+        table.add_column(name, justify="right")
+    table.add_column("fell")
+    for category, row in facts["by_category"].items():
+        cells = (_difference(row[group].get(name)) for group, name in columns)
+        verdict = ", ".join(row["fell"]) or ("lower, within noise" if row["lower"] else "no")
+        table.add_row(category, str(row["count"]), *cells, verdict)
+    return table
+
+
+def _difference(gain: list[float] | None) -> str:
+    return f"{gain[0]:+.3f}  {_span(gain[1:])}" if gain else ""
 
 
 def _notes(report: Report) -> Iterator[str]:

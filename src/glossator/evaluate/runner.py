@@ -14,13 +14,15 @@ from glossator.evaluate.scorers import SHOWN_SHARE_MIN, distinct, laid_out, show
 from glossator.evaluate.values import Dataset, Haystack, Question, SessionData
 from glossator.ports import Ranker
 
-__all__ = ["BASELINES", "PRODUCT", "Asked", "Ingest", "Progress", "Run", "Timer", "run"]
+__all__ = ["BASELINES", "PRODUCT", "WITHOUT", "Asked", "Ingest", "Progress", "Run", "Timer", "run"]
 
 Progress = Callable[[int, int, str], None]
 """Called with how much is done, of how much, and of what ("messages" or "questions")."""
 Timer = Callable[[], float]
 
 PRODUCT = "glossator"
+WITHOUT = "without facts"
+"""The product itself, asked with its facts left out; only in a run with facts."""
 BASELINES: Mapping[str, frozenset[str]] = {"bm25": frozenset({"lexical"}), "vector": frozenset({"vector"})}
 BUDGETS = (2000, 4000)
 HITS_COUNT = 50
@@ -70,10 +72,11 @@ class Ingest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """All answers by variant, in the order of the dataset's questions, and the ingest figures."""
+    """All answers by variant, in the order of the dataset's questions, the ingest figures, and the facts that hold."""
 
     asked: Mapping[str, tuple[Asked, ...]]
     ingest: Ingest
+    fact_count: int = 0
 
 
 def run(
@@ -84,23 +87,36 @@ def run(
     hits_count: int = HITS_COUNT,
     session_hits_count: int = SESSION_HITS_COUNT,
     ranker: Ranker | None = None,
+    facts: bool = False,
     progress: Progress | None = None,
     timer: Timer = time.perf_counter,
 ) -> Run:
     """Record every haystack that has a question and ask each question of the product and of the baselines.
 
     The baselines are the same store file opened with one signal. A question is asked when the sessions before it have
-    been recorded and embedded. `ranker` takes the place of the one that ships. `options.worker` is off: embedding
-    happens in `drain`, where it is measured.
+    been recorded and embedded. Without `facts` none are taken and none recalled, whatever the options say; with them,
+    the same questions are also asked without them. `ranker` takes the place of the one that ships. `options.worker` is
+    off: embedding happens in `drain`, where it is measured.
     """
     models = (embedder, ranker)
-    stage = _Stage(dataset, options, models, (hits_count, session_hits_count), progress or _unseen, timer)
+    chosen = variants(replace(options, worker=False), facts=facts)
+    stage = _Stage(dataset, chosen, models, (hits_count, session_hits_count), progress or _unseen, timer)
     asked_of = {name: list(group) for name, group in groupby(dataset.questions, key=lambda each: each.haystack_id)}
+    fact_count = 0
     for group in _store_groups([each for each in dataset.haystacks if each.id in asked_of]):
         with stage.opened() as memories:
             for haystack in group:
                 stage.replay(haystack, asked_of[haystack.id], memories)
-    return Run(asked={name: tuple(answers) for name, answers in stage.asked.items()}, ingest=stage.ingest)
+            fact_count += memories[PRODUCT].status().fact_count
+    asked = {name: tuple(answers) for name, answers in stage.asked.items()}
+    return Run(asked=asked, ingest=stage.ingest, fact_count=fact_count)
+
+
+def variants(options: Options, *, facts: bool) -> dict[str, Options]:
+    """The options under which one store file is opened: the product, also without its facts, and each baseline."""
+    bare = replace(options, facts_join="off", capture_mode="off", turn_fact_extraction_enabled=False)
+    chosen = {PRODUCT: options, WITHOUT: bare} if facts else {PRODUCT: bare}
+    return chosen | {name: replace(bare, signals=signals) for name, signals in BASELINES.items()}
 
 
 class _Stage:
@@ -109,14 +125,14 @@ class _Stage:
     def __init__(
         self,
         dataset: Dataset,
-        options: Options,
+        chosen: Mapping[str, Options],
         models: tuple[CachingEmbedder | None, Ranker | None],
         limits: tuple[int, int],
         progress: Progress,
         timer: Timer,
     ) -> None:
         self._dataset = dataset.name
-        self._options = replace(options, worker=False)
+        self._variants = chosen
         self._embedder, self._ranker = models
         self._limits = limits
         self._progress = progress
@@ -124,18 +140,16 @@ class _Stage:
         wanted = {question.haystack_id for question in dataset.questions}
         self._message_count = sum(each.turn_count for each in dataset.haystacks if each.id in wanted)
         self._question_count = len(dataset.questions)
-        self.asked: dict[str, list[Asked]] = {name: [] for name in (PRODUCT, *BASELINES)}
+        self.asked: dict[str, list[Asked]] = {name: [] for name in self._variants}
         self.ingest = Ingest()
 
     @contextmanager
     def opened(self) -> Iterator[dict[str, Memory]]:
-        """One new store file, opened once by the product and once by each baseline."""
-        chosen = {PRODUCT: self._options}
-        chosen.update({name: replace(self._options, signals=signals) for name, signals in BASELINES.items()})
+        """One new store file, opened once by the product and once by each of those it is compared with."""
         with ExitStack() as stack:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="glossator-bench-"))
             memories = {}
-            for name, options in chosen.items():
+            for name, options in self._variants.items():
                 memory = Memory.open(
                     Path(folder) / "memory.db", options=options, embedder=self._embedder, ranker=self._ranker
                 )
