@@ -19,7 +19,7 @@ from glossator.errors import (
     StoreReadOnlyError,
     UsageError,
 )
-from glossator.model import ForgetTarget, Scope
+from glossator.model import WORK_KINDS, ForgetTarget, Scope
 from glossator.options import Options
 from glossator.stores.sqlite import SqliteStore, columns
 from glossator.testing.contract.base import LATER, MODEL, NOW, embed, found, record, survey
@@ -317,7 +317,7 @@ def test_the_doctor_finds_what_drifted_and_puts_it_right(store: SqliteStore, pat
     # given a store in order, with its work done, and then damage done behind its back
     recorded = record(store, entry("m1", "tea with milk"), entry("m2", "coffee"))
     embed(store, {each.chunk_ids[0]: [1, 0] for each in recorded})
-    store.settle(store.claim(now=NOW, lease_s=9, limit=9))
+    store.settle(store.claim(WORK_KINDS, now=NOW, lease_s=9, limit=9))
     assert all(finding.ok for finding in store.examine(model=MODEL, repair=False, now=NOW))
     other = sqlite3.connect(path)
     other.execute(DAMAGE[check])
@@ -326,7 +326,7 @@ def test_the_doctor_finds_what_drifted_and_puts_it_right(store: SqliteStore, pat
     # when the doctor looks, then it is found; when it repairs, then all is in order again
     assert not {each.check: each for each in store.examine(model=MODEL, repair=False, now=NOW)}[check].ok
     assert {each.check: each for each in store.examine(model=MODEL, repair=True, now=NOW)}[check].repaired
-    for row in store.claim(now=NOW + timedelta(seconds=99), lease_s=9, limit=9):
+    for row in store.claim(WORK_KINDS, now=NOW + timedelta(seconds=99), lease_s=9, limit=9):
         embed(store, {row.chunk_ids[0]: [1, 0]})
         store.settle([row])
     assert all(finding.ok for finding in store.examine(model=MODEL, repair=False, now=NOW))

@@ -18,17 +18,18 @@ from glossator.testing.drafts import SCOPE, entry
 
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 
-SECOND = Migration(
-    number=2,
-    name="second",
-    script="ALTER TABLE chunks ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm';\nPRAGMA user_version = 2;\n",
+NEWEST = shipped_migrations()[-1].number
+NEXT = Migration(
+    number=NEWEST + 1,
+    name="next",
+    script=f"ALTER TABLE chunks ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm';\nPRAGMA user_version = {NEWEST + 1};\n",
 )
-THIRD = Migration(
-    number=3,
-    name="third",
+LAST = Migration(
+    number=NEWEST + 2,
+    name="last",
     script=(
         "CREATE TABLE moods (name TEXT);\n"
-        "INSERT INTO moods SELECT DISTINCT mood FROM chunks;\nPRAGMA user_version = 3;\n"
+        f"INSERT INTO moods SELECT DISTINCT mood FROM chunks;\nPRAGMA user_version = {NEWEST + 2};\n"
     ),
 )
 KILLED = """
@@ -58,7 +59,7 @@ def version_of(path: Path) -> int:
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """A file of the first schema, with a message in it."""
+    """A file of the schema that is shipped, with a message in it."""
     path = tmp_path / "memory.db"
     store = SqliteStore(path, options=Options())
     record(store, entry("m1", "tea"))
@@ -68,23 +69,23 @@ def old(tmp_path: Path) -> Path:
 
 def test_killed_in_the_second_of_two_migrations_a_restart_completes(old: Path) -> None:
     # proves: K35
-    # given a process that dies by SIGKILL inside the third migration, after the second is done
-    later = repr([(each.number, each.name, each.script) for each in (SECOND, THIRD)])
+    # given a process that dies by SIGKILL inside the second of two migrations, after the first is done
+    later = repr([(each.number, each.name, each.script) for each in (NEXT, LAST)])
     environment = {**os.environ, "PYTHONPATH": str(SOURCE)}
     killed = subprocess.run([sys.executable, "-c", KILLED, str(old), later], env=environment, check=False)
     assert killed.returncode == -signal.SIGKILL
-    # then the second is there, nothing of the third, and a copy from before both
-    assert version_of(old) == 2
-    backup = old.with_name("memory.db.before-0002.backup")
-    assert version_of(backup) == 1
+    # then the first is there, nothing of the second, and a copy from before both
+    assert version_of(old) == NEXT.number
+    backup = old.with_name(f"memory.db.before-{NEXT.number:04d}.backup")
+    assert version_of(backup) == NEWEST
     # when it is started again
-    assert migrate(old, (*shipped_migrations(), SECOND, THIRD), busy_timeout_s=5) == 3
+    assert migrate(old, (*shipped_migrations(), NEXT, LAST), busy_timeout_s=5) == LAST.number
     # then it is complete, nothing is lost, and the copy still opens
     connection = sqlite3.connect(old)
     assert connection.execute("SELECT name FROM moods").fetchall() == [("calm",)]
     assert connection.execute("SELECT content FROM messages").fetchall() == [("tea",)]
     connection.close()
-    assert version_of(old.with_name("memory.db.before-0003.backup")) == 2
+    assert version_of(old.with_name(f"memory.db.before-{LAST.number:04d}.backup")) == NEXT.number
     store = SqliteStore(backup, options=Options())
     assert found(store, "tea") == ["m1"]
     store.close()
@@ -92,11 +93,11 @@ def test_killed_in_the_second_of_two_migrations_a_restart_completes(old: Path) -
 
 def test_a_second_start_changes_nothing(old: Path) -> None:
     # proves: O26
-    migrations = (*shipped_migrations(), SECOND)
+    migrations = (*shipped_migrations(), NEXT)
     migrate(old, migrations, busy_timeout_s=5)
     before = old.read_bytes()
     names = sorted(each.name for each in old.parent.iterdir())
-    assert migrate(old, migrations, busy_timeout_s=5) == 2
+    assert migrate(old, migrations, busy_timeout_s=5) == NEXT.number
     assert (old.read_bytes(), sorted(each.name for each in old.parent.iterdir())) == (before, names)
     connection = sqlite3.connect(old)
     assert connection.execute("SELECT mood FROM chunks").fetchall() == [("calm",)]
@@ -105,15 +106,15 @@ def test_a_second_start_changes_nothing(old: Path) -> None:
 
 def test_a_file_of_a_newer_version_is_refused_in_words_and_left_alone(old: Path) -> None:
     # proves: K35
-    migrate(old, (*shipped_migrations(), SECOND), busy_timeout_s=5)
+    migrate(old, (*shipped_migrations(), NEXT), busy_timeout_s=5)
     before = old.read_bytes()
-    with pytest.raises(StoreTooNewError, match=r"schema 2.*downgrade is refused"):
+    with pytest.raises(StoreTooNewError, match=rf"schema {NEXT.number}.*downgrade is refused"):
         SqliteStore(old, options=Options())
     assert old.read_bytes() == before
 
 
 def test_a_migration_that_fails_leaves_the_file_as_it_was(old: Path) -> None:
-    broken = Migration(number=2, name="broken", script="CREATE TABLE a (b);\nSELECT nonsense FROM nowhere;\n")
+    broken = Migration(number=NEWEST + 1, name="broken", script="CREATE TABLE a (b);\nSELECT nonsense FROM nowhere;\n")
     with pytest.raises(Exception, match="nowhere"):
         migrate(old, (*shipped_migrations(), broken), busy_timeout_s=5)
     store = SqliteStore(old, options=Options())
@@ -122,7 +123,7 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(old: Path) -> None:
 
 
 def test_a_new_file_gets_no_backup(tmp_path: Path) -> None:
-    migrate(tmp_path / "memory.db", (*shipped_migrations(), SECOND), busy_timeout_s=5)
+    migrate(tmp_path / "memory.db", (*shipped_migrations(), NEXT), busy_timeout_s=5)
     assert [each.name for each in tmp_path.glob("*.backup")] == []
 
 

@@ -10,18 +10,34 @@ from numpy.typing import NDArray
 
 from glossator.errors import StoreError
 from glossator.model import (
+    WORK_KINDS,
     Ask,
     Batch,
     Chunk,
+    Decided,
+    Evidence,
+    Fact,
+    FactAsk,
+    FactFilter,
+    FactPool,
     Finding,
     ForgetPreview,
     ForgetReceipt,
     ForgetTarget,
+    Learning,
     Message,
+    Move,
+    OpenTurn,
     Pool,
+    QueuedTurn,
     Recorded,
+    Ruling,
     Scope,
+    StateChange,
     Status,
+    Step,
+    StepMatch,
+    WorkKind,
     WorkRow,
 )
 from glossator.ports import Store
@@ -96,9 +112,9 @@ class FaultyStore:
         """See ports.Index."""
         return self._call("drop_vectors", lambda: self._store.drop_vectors(keep_model=keep_model))
 
-    def claim(self, *, now: datetime, lease_s: float, limit: int) -> tuple[WorkRow, ...]:
+    def claim(self, kinds: Sequence[WorkKind], *, now: datetime, lease_s: float, limit: int) -> tuple[WorkRow, ...]:
         """See ports.Work."""
-        return self._call("claim", lambda: self._store.claim(now=now, lease_s=lease_s, limit=limit))
+        return self._call("claim", lambda: self._store.claim(kinds, now=now, lease_s=lease_s, limit=limit))
 
     def settle(self, rows: Sequence[WorkRow]) -> None:
         """See ports.Work."""
@@ -108,17 +124,96 @@ class FaultyStore:
         """See ports.Work."""
         return self._call("fail", lambda: self._store.fail(rows, reason=reason, retry_at=retry_at))
 
-    def enqueue(self, chunk_ids: Sequence[int], *, now: datetime) -> int:
+    def enqueue(self, chunk_ids: Sequence[int], *, now: datetime, fact_ids: Sequence[int] = ()) -> int:
         """See ports.Work."""
-        return self._call("enqueue", lambda: self._store.enqueue(chunk_ids, now=now))
+        return self._call("enqueue", lambda: self._store.enqueue(chunk_ids, now=now, fact_ids=fact_ids))
 
-    def pending(self, scope: Scope | None = None) -> int:
+    def pending(self, scope: Scope | None = None, *, kinds: Sequence[WorkKind] = WORK_KINDS) -> int:
         """See ports.Work."""
-        return self._call("pending", lambda: self._store.pending(scope))
+        return self._call("pending", lambda: self._store.pending(scope, kinds=kinds))
 
     def work_of(self, chunk_ids: Sequence[int]) -> tuple[Chunk, ...]:
         """See ports.Work."""
         return self._call("work_of", lambda: self._store.work_of(chunk_ids))
+
+    def commit(self, ruling: Ruling, *, now: datetime) -> tuple[Decided, ...]:
+        """See ports.Facts."""
+        return self._call("commit", lambda: self._store.commit(ruling, now=now))
+
+    def facts(self, scope: Scope, asked: FactFilter) -> tuple[Fact, ...]:
+        """See ports.Facts."""
+        return self._call("facts", lambda: self._store.facts(scope, asked))
+
+    def match_facts(self, ask: FactAsk) -> FactPool:
+        """See ports.Facts."""
+        return self._call("match_facts", lambda: self._store.match_facts(ask))
+
+    def move_facts(self, scope: Scope, moves: Sequence[Move], *, now: datetime) -> tuple[Fact, ...]:
+        """See ports.Facts."""
+        return self._call("move_facts", lambda: self._store.move_facts(scope, moves, now=now))
+
+    def put_fact_vectors(
+        self, model: str, vectors: Mapping[int, NDArray[np.float32]], *, texts: Mapping[int, str]
+    ) -> int:
+        """See ports.Facts."""
+        return self._call("put_fact_vectors", lambda: self._store.put_fact_vectors(model, vectors, texts=texts))
+
+    def facts_to_embed(self, fact_ids: Sequence[int]) -> dict[int, str]:
+        """See ports.Facts."""
+        return self._call("facts_to_embed", lambda: self._store.facts_to_embed(fact_ids))
+
+    def evidence(
+        self, scope: Scope, *, fact_ids: Sequence[int] = (), message_ids: Sequence[int] = ()
+    ) -> tuple[Evidence, ...]:
+        """See ports.Ledger."""
+        return self._call("evidence", lambda: self._store.evidence(scope, fact_ids=fact_ids, message_ids=message_ids))
+
+    def decisions(
+        self, scope: Scope, *, fact_ids: Sequence[int] = (), message_ids: Sequence[int] = (), limit: int = 1000
+    ) -> tuple[Decided, ...]:
+        """See ports.Ledger."""
+        return self._call(
+            "decisions",
+            lambda: self._store.decisions(scope, fact_ids=fact_ids, message_ids=message_ids, limit=limit),
+        )
+
+    def changes(self, scope: Scope, fact_ids: Sequence[int]) -> tuple[StateChange, ...]:
+        """See ports.Ledger."""
+        return self._call("changes", lambda: self._store.changes(scope, fact_ids))
+
+    def push(self, queued: QueuedTurn, *, capacity: int, now: datetime) -> bool:
+        """See ports.Queue."""
+        return self._call("push", lambda: self._store.push(queued, capacity=capacity, now=now))
+
+    def turns(self, rows: Sequence[WorkRow]) -> tuple[OpenTurn, ...]:
+        """See ports.Queue."""
+        return self._call("turns", lambda: self._store.turns(rows))
+
+    def learning(self, scope: Scope, message_ids: Sequence[int]) -> tuple[Learning, ...]:
+        """See ports.Queue."""
+        return self._call("learning", lambda: self._store.learning(scope, message_ids))
+
+    def unembedded_facts(self, model: str, *, limit: int) -> tuple[int, ...]:
+        """See ports.Queue."""
+        return self._call("unembedded_facts", lambda: self._store.unembedded_facts(model, limit=limit))
+
+    def put_steps(self, scope: Scope, steps: Sequence[Step], *, now: datetime) -> int:
+        """See ports.Steps."""
+        return self._call("put_steps", lambda: self._store.put_steps(scope, steps, now=now))
+
+    def steps(self, scope: Scope, run_id: str) -> tuple[Step, ...]:
+        """See ports.Steps."""
+        return self._call("steps", lambda: self._store.steps(scope, run_id))
+
+    def search_steps(
+        self, scope: Scope, terms: Sequence[str], *, run_id: str | None = None, limit: int = 10
+    ) -> tuple[StepMatch, ...]:
+        """See ports.Steps."""
+        return self._call("search_steps", lambda: self._store.search_steps(scope, terms, run_id=run_id, limit=limit))
+
+    def drop_steps(self, scope: Scope, run_id: str, numbers: Sequence[int] | None = None) -> int:
+        """See ports.Steps."""
+        return self._call("drop_steps", lambda: self._store.drop_steps(scope, run_id, numbers))
 
     def preview(self, target: ForgetTarget) -> ForgetPreview:
         """See ports.Upkeep."""

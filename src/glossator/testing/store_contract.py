@@ -1,4 +1,4 @@
-"""Is it a store? The public contract: every method of the four ports, every ruling, over any store.
+"""Is it a store? The public contract: every method of the ports, every ruling, over any store.
 
     class TestMyStore(StoreContract):
         def open_store(self, folder: Path) -> Store:
@@ -10,13 +10,33 @@
 Needs pytest and hypothesis.
 """
 
+from glossator.testing.contract.erasing import ErasingContract
+from glossator.testing.contract.fact_reading import FactReadingContract
+from glossator.testing.contract.facts import FactsContract
 from glossator.testing.contract.history import HistoryContract
 from glossator.testing.contract.index import IndexContract
-from glossator.testing.contract.isolation import IsolationContract
+from glossator.testing.contract.isolation import FactIsolationContract, IsolationContract
 from glossator.testing.contract.journal import JournalContract
+from glossator.testing.contract.ledger import LedgerContract
+from glossator.testing.contract.queue import QueueContract
+from glossator.testing.contract.steps import StepsContract
 from glossator.testing.contract.upkeep import UpkeepContract
 from glossator.testing.contract.work import WorkContract
 
 
-class StoreContract(JournalContract, IndexContract, WorkContract, UpkeepContract, IsolationContract, HistoryContract):
+class StoreContract(
+    JournalContract,
+    IndexContract,
+    WorkContract,
+    FactsContract,
+    FactReadingContract,
+    LedgerContract,
+    QueueContract,
+    StepsContract,
+    UpkeepContract,
+    ErasingContract,
+    IsolationContract,
+    FactIsolationContract,
+    HistoryContract,
+):
     """All parts."""

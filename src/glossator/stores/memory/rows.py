@@ -1,12 +1,26 @@
 """What does the reference store hold? Its rows, as plain as they can be."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
-from glossator.model import Chunk, ChunkDraft, Message, Scope
+from glossator.model import (
+    RECALLABLE,
+    Chunk,
+    ChunkDraft,
+    Decided,
+    Evidence,
+    ExtractionSource,
+    Fact,
+    Message,
+    QueuedTurn,
+    Scope,
+    StateChange,
+    Step,
+    WorkKind,
+)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -33,13 +47,16 @@ class Piece:
 
 @dataclass(slots=True, kw_only=True)
 class Work:
-    """A row of work."""
+    """A row of work; what it is about is given by one of chunk_id, fact_id and queued."""
 
     work_id: int
-    chunk_id: int
+    kind: WorkKind
     created_at: datetime
     due_at: datetime
     attempt: int = 0
+    chunk_id: int | None = None
+    fact_id: int | None = None
+    queued: QueuedTurn | None = None
     failed: bool = False
     reason: str = ""
 
@@ -61,6 +78,41 @@ class Session:
     next_position: int = 0
 
 
+@dataclass(slots=True, kw_only=True)
+class KeptFact:
+    """A fact with what indexes it."""
+
+    fact: Fact
+    indexed_text: str
+    terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """Evidence, with the kind of extraction that found it."""
+
+    evidence: Evidence
+    source: ExtractionSource
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Logged:
+    """A row of the decision log, with where it was said, in what words, and how they came."""
+
+    decided: Decided
+    scope: Scope
+    quote: str
+    source: ExtractionSource
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptStep:
+    """A step and the scope it was put under."""
+
+    scope: Scope
+    step: Step
+
+
 @dataclass(slots=True)
 class State:
     """All that the store holds. Ids are given once: the counters never go back."""
@@ -73,3 +125,59 @@ class State:
     last_chunk_id: int = 0
     last_session: int = 0
     last_work_id: int = 0
+    due: set[int] = field(default_factory=set)
+    """Ids of messages that were ever due for extraction."""
+    facts: dict[int, KeptFact] = field(default_factory=dict)
+    evidence: list[Link] = field(default_factory=list)
+    decisions: list[Logged] = field(default_factory=list)
+    changes: list[StateChange] = field(default_factory=list)
+    fact_vectors: dict[tuple[int, str], Vector] = field(default_factory=dict)
+    steps: dict[tuple[Scope, str, int], KeptStep] = field(default_factory=dict)
+
+    def copy(self) -> "State":
+        """A state that changes of this one do not reach, as far as a ruling or a move makes them."""
+        return replace(
+            self,
+            work=[replace(row) for row in self.work],
+            facts={fact_id: replace(kept) for fact_id, kept in self.facts.items()},
+            evidence=list(self.evidence),
+            decisions=list(self.decisions),
+            changes=list(self.changes),
+            fact_vectors=dict(self.fact_vectors),
+        )
+
+    def add_work(
+        self,
+        kind: WorkKind,
+        now: datetime,
+        *,
+        chunk_id: int | None = None,
+        fact_id: int | None = None,
+        queued: QueuedTurn | None = None,
+    ) -> None:
+        """A new row, due now."""
+        self.last_work_id += 1
+        row = Work(
+            work_id=self.last_work_id, kind=kind, created_at=now, due_at=now, chunk_id=chunk_id, fact_id=fact_id,
+            queued=queued,
+        )  # fmt: skip
+        self.work.append(row)
+
+    def is_taken(self, fact: Fact) -> bool:
+        """True if another fact that may be recalled says the same or answers the same question."""
+        for kept in self.facts.values():
+            other = kept.fact
+            near = (other.scope_type, other.scope_id) == (fact.scope_type, fact.scope_id)
+            if other.fact_id == fact.fact_id or other.state not in RECALLABLE or not near:
+                continue
+            if not _same_owner(other.scope, fact.scope):
+                continue
+            if other.content_hash == fact.content_hash:
+                return True
+            if fact.key and (other.subject, other.key) == (fact.subject, fact.key):
+                return True
+        return False
+
+
+def _same_owner(one: Scope, other: Scope) -> bool:
+    return replace(one, conversation=None) == replace(other, conversation=None)

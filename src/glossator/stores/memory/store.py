@@ -11,8 +11,8 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from glossator.errors import UsageError
 from glossator.model import (
+    WORK_KINDS,
     Ask,
     Batch,
     Chunk,
@@ -23,15 +23,16 @@ from glossator.model import (
     Pool,
     Recorded,
     Scope,
+    WorkKind,
     WorkRow,
 )
+from glossator.stores.memory.book import MemoryBook
 from glossator.stores.memory.rows import Piece, Session, Stored, Vector, Work
-from glossator.stores.memory.upkeep import MemoryUpkeep
-from glossator.stores.memory.values import chunk_of, message_of, passes, pool_of, unit
+from glossator.stores.memory.values import checked_vector, chunk_of, message_of, passes, pool_of
 
 
-class MemoryStore(MemoryUpkeep):
-    """A store in memory, all four ports; what is in it is gone with it. For one thread at a time."""
+class MemoryStore(MemoryBook):
+    """A store in memory, all the ports; what is in it is gone with it. For one thread at a time."""
 
     # Journal
 
@@ -69,6 +70,9 @@ class MemoryStore(MemoryUpkeep):
         self._state.messages.append(stored)
         drafts = sorted(entry.chunks, key=lambda draft: draft.index)
         chunk_ids = tuple(self._add_piece(draft, stored, message, now) for draft in drafts)
+        if entry.extract and chunk_ids:
+            self._state.due.add(message_id)
+            self._state.add_work("extract", now, chunk_id=chunk_ids[0])
         return Recorded(external_id=external_id, message_id=message_id, outcome="stored", chunk_ids=chunk_ids)
 
     def _session(self, owner: Scope, key: str, name: str) -> Session:
@@ -83,7 +87,7 @@ class MemoryStore(MemoryUpkeep):
         chunk_id = self._state.last_chunk_id
         chunk = chunk_of(draft, chunk_id, message, stored.position)
         self._state.pieces[chunk_id] = Piece(chunk=chunk, draft=draft, session_number=stored.session_number)
-        self._add_work(chunk_id, now)
+        self._state.add_work("embed", now, chunk_id=chunk_id)
         return chunk_id
 
     def messages(
@@ -131,15 +135,11 @@ class MemoryStore(MemoryUpkeep):
         signs: Mapping[int, NDArray[np.uint8]] | None = None,
     ) -> int:
         """Keep one unit vector per chunk for this model."""
-        for chunk_id, vector in vectors.items():
-            if chunk_id not in texts:
-                raise UsageError(f"texts[{chunk_id}]", "is missing", remedy="pass the text of every vector")
-            if vector.ndim != 1 or not len(vector) or not np.isfinite(vector).all():
-                raise UsageError(f"vectors[{chunk_id}]", "is no row of finite numbers", remedy="check the embedder")
-        kept = [chunk_id for chunk_id in vectors if chunk_id in self._state.pieces]
+        checked = {chunk_id: checked_vector(chunk_id, vector, texts) for chunk_id, vector in vectors.items()}
+        kept = [chunk_id for chunk_id in checked if chunk_id in self._state.pieces]
         for chunk_id in kept:
             self._state.vectors[chunk_id, model] = Vector(
-                vector=unit(vectors[chunk_id]),
+                vector=checked[chunk_id],
                 text_hash=sha256(texts[chunk_id].encode()).digest(),
                 signs=(signs or {}).get(chunk_id),
             )
@@ -161,24 +161,29 @@ class MemoryStore(MemoryUpkeep):
 
     def drop_vectors(self, *, keep_model: str) -> int:
         """Drop the vectors of every other model."""
-        others = [key for key in self._state.vectors if key[1] != keep_model]
-        for key in others:
-            del self._state.vectors[key]
-        return len(others)
+        count = 0
+        for vectors in (self._state.vectors, self._state.fact_vectors):
+            others = [key for key in vectors if key[1] != keep_model]
+            for key in others:
+                del vectors[key]
+            count += len(others)
+        return count
 
     # Work
 
-    def claim(self, *, now: datetime, lease_s: float, limit: int) -> tuple[WorkRow, ...]:
-        """Take due rows, oldest first."""
-        due = [row for row in self._state.work if not row.failed and row.due_at <= now][: max(limit, 0)]
+    def claim(self, kinds: Sequence[WorkKind], *, now: datetime, lease_s: float, limit: int) -> tuple[WorkRow, ...]:
+        """Take due rows of these kinds, oldest first."""
+        due = [row for row in self._state.work if row.kind in kinds and not row.failed and row.due_at <= now]
+        due = due[: max(limit, 0)]
         for row in due:
             row.attempt += 1
             row.due_at = now + timedelta(seconds=lease_s)
         return tuple(
             WorkRow(
                 work_id=row.work_id,
-                kind="embed",
-                chunk_ids=(row.chunk_id,),
+                kind=row.kind,
+                chunk_ids=() if row.chunk_id is None else (row.chunk_id,),
+                fact_id=row.fact_id,
                 attempt=row.attempt,
                 created_at=row.created_at,
             )
@@ -201,23 +206,24 @@ class MemoryStore(MemoryUpkeep):
         claims = {(row.work_id, row.attempt) for row in rows}
         return [row for row in self._state.work if not row.failed and (row.work_id, row.attempt) in claims]
 
-    def enqueue(self, chunk_ids: Sequence[int], *, now: datetime) -> int:
-        """Add rows for these chunks where none is open."""
-        self._state.work = [row for row in self._state.work if not (row.failed and row.chunk_id in chunk_ids)]
-        waiting = {row.chunk_id for row in self._state.work}
-        new = sorted({each for each in chunk_ids if each in self._state.pieces and each not in waiting})
-        for chunk_id in new:
-            self._add_work(chunk_id, now)
-        return len(new)
+    def enqueue(self, chunk_ids: Sequence[int], *, now: datetime, fact_ids: Sequence[int] = ()) -> int:
+        """Add rows for these chunks and facts where none is open."""
+        asked = {("embed", each) for each in chunk_ids} | {("embed_fact", each) for each in fact_ids}
+        self._state.work = [row for row in self._state.work if not (row.failed and _about(row) in asked)]
+        waiting = {_about(row) for row in self._state.work}
+        chunks = sorted(
+            each for each in set(chunk_ids) if each in self._state.pieces and ("embed", each) not in waiting
+        )
+        facts = sorted(each for each in set(fact_ids) if self._is_there(each) and ("embed_fact", each) not in waiting)
+        for chunk_id in chunks:
+            self._state.add_work("embed", now, chunk_id=chunk_id)
+        for fact_id in facts:
+            self._state.add_work("embed_fact", now, fact_id=fact_id)
+        return len(chunks) + len(facts)
 
-    def _add_work(self, chunk_id: int, now: datetime) -> None:
-        self._state.last_work_id += 1
-        row = Work(work_id=self._state.last_work_id, chunk_id=chunk_id, created_at=now, due_at=now)
-        self._state.work.append(row)
-
-    def pending(self, scope: Scope | None = None) -> int:
-        """How many rows are not done and not failed."""
-        return sum(1 for row in self._state.work if not row.failed and self._seen(row.chunk_id, scope))
+    def pending(self, scope: Scope | None = None, *, kinds: Sequence[WorkKind] = WORK_KINDS) -> int:
+        """How many rows of these kinds are not done and not failed."""
+        return sum(1 for row in self._state.work if row.kind in kinds and not row.failed and self._seen(row, scope))
 
     def work_of(self, chunk_ids: Sequence[int]) -> tuple[Chunk, ...]:
         """The chunks with what was said before each."""
@@ -231,16 +237,7 @@ class MemoryStore(MemoryUpkeep):
             )
             last_piece = next(other for other in same if other.index == piece.chunk.index - 1)
             return f"{last_piece.speaker}: {last_piece.text}"
-        earlier = [
-            stored
-            for stored in self._state.messages
-            if stored.message
-            and stored.session_number == piece.session_number
-            and stored.position < piece.chunk.position
-        ]
-        if not earlier:
-            return ""
-        last = max(earlier, key=lambda stored: stored.position).message
+        last = self._message_before(piece)
         return f"{last.speaker}: {last.content}" if last else ""
 
     # Upkeep
@@ -249,19 +246,31 @@ class MemoryStore(MemoryUpkeep):
         """What can drift here: vectors, and work that is missing or failed."""
         findings: list[Finding] = []
         if model:
-            others = sum(1 for _, name in self._state.vectors if name != model)
+            names = [name for _, name in (*self._state.vectors, *self._state.fact_vectors)]
+            others = sum(name != model for name in names)
             findings.append(_drift("other models", others, repair))
-            waiting = {row.chunk_id for row in self._state.work}
-            lost = [each for each in self.unembedded(model, limit=len(self._state.pieces)) if each not in waiting]
+            waiting = {_about(row) for row in self._state.work}
+            missing = self.unembedded(model, limit=len(self._state.pieces))
+            lost = [each for each in missing if ("embed", each) not in waiting]
+            missing = self.unembedded_facts(model, limit=len(self._state.facts))
+            lost_facts = [each for each in missing if ("embed_fact", each) not in waiting]
             findings.append(_drift("embedding", len(lost), repair))
+            findings.append(_drift("fact embedding", len(lost_facts), repair))
             if repair:
                 self.drop_vectors(keep_model=model)
                 self.enqueue(lost, now=now)
-        failed = [row.chunk_id for row in self._state.work if row.failed]
+                self.enqueue([], now=now, fact_ids=lost_facts)
+        failed = [row for row in self._state.work if row.failed]
         findings.append(_drift("failed work", len(failed), repair))
         if repair:
-            self.enqueue(failed, now=now)
+            self._state.work = [row for row in self._state.work if not row.failed]
+            for row in failed:
+                self._state.add_work(row.kind, now, chunk_id=row.chunk_id, fact_id=row.fact_id, queued=row.queued)
         return tuple(findings)
+
+
+def _about(row: Work) -> tuple[WorkKind, int | None]:
+    return row.kind, row.fact_id if row.kind == "embed_fact" else row.chunk_id
 
 
 def _drift(check: str, count: int, repair: bool) -> Finding:

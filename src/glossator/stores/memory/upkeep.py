@@ -13,29 +13,24 @@ from glossator.model import (
     Scope,
     Status,
 )
-from glossator.stores.memory.rows import State
+from glossator.stores.memory.burying import MemoryBurying
+from glossator.stores.memory.rows import Piece, Work
+from glossator.stores.memory.values import queued_scope
 
 SAMPLES_MAX = 5
 
 
-class MemoryUpkeep:
-    """The state of a store in memory, and the port Upkeep but for `examine`."""
-
-    def __init__(self) -> None:
-        self._open_state: State | None = State()
-
-    @property
-    def _state(self) -> State:
-        if self._open_state is None:
-            raise StoreError("the store is closed")
-        return self._open_state
+class MemoryUpkeep(MemoryBurying):
+    """The port Upkeep but for `examine`."""
 
     def preview(self, target: ForgetTarget) -> ForgetPreview:
         """What the target names now."""
         named = self._named(target)
         chunk_ids = self._chunk_ids([message.message_id for message in named])
+        doomed = self._doomed(target, named)
         return ForgetPreview(
-            token=repr((target, [message.message_id for message in named], chunk_ids)),
+            fact_count=len(doomed.fact_ids),
+            token=repr((target, [message.message_id for message in named], chunk_ids, doomed)),
             message_count=len(named),
             chunk_count=len(chunk_ids),
             conversations=tuple(dict.fromkeys(message.conversation.key for message in named)),
@@ -54,6 +49,7 @@ class MemoryUpkeep:
         ids = [message.message_id for message in named]
         chunk_ids = self._chunk_ids(ids)
         state = self._state
+        gone = self._erase_doomed(target, self._doomed(target, named), now)
         vectors = [key for key in state.vectors if key[0] in chunk_ids]
         work = [row for row in state.work if row.chunk_id in chunk_ids]
         for key in vectors:
@@ -71,9 +67,11 @@ class MemoryUpkeep:
             message_ids=tuple(message.external_id for message in named),
             message_count=len(named),
             chunk_count=len(chunk_ids),
-            lexical_row_count=len(chunk_ids),
-            vector_count=len(vectors),
-            work_count=len(work),
+            lexical_row_count=len(chunk_ids) + gone.lexical_row_count,
+            vector_count=len(vectors) + gone.vector_count,
+            work_count=len(work) + gone.work_count,
+            fact_count=gone.fact_count,
+            evidence_count=gone.evidence_count,
             remaining_count=0,
         )
 
@@ -90,7 +88,7 @@ class MemoryUpkeep:
             and target.session in (None, message.session)
             and (not target.message_ids or message.external_id in target.message_ids)
         ]
-        if not named:
+        if not named and self._doomed(target, named).is_empty:
             raise NotFoundError("target", "names nothing that is stored in this scope", remedy="check ids and scope")
         if target.message_ids and len({message.external_id for message in named}) < len(named):
             raise UsageError("message_ids", "are in several conversations", remedy="name the conversation")
@@ -100,9 +98,12 @@ class MemoryUpkeep:
         """Counts."""
         messages = [each.message for each in self._state.messages if each.message]
         messages = [message for message in messages if scope is None or scope.covers(message.scope)]
-        pieces = [each for each in self._state.pieces if self._seen(each, scope)]
+        pieces = [
+            each for each, piece in self._state.pieces.items() if scope is None or scope.covers(piece.chunk.scope)
+        ]
         models = [model for _, model in self._state.vectors]
-        work = [row for row in self._state.work if self._seen(row.chunk_id, scope)]
+        work = [row for row in self._state.work if self._seen(row, scope)]
+        facts = [kept.fact for kept in self._state.facts.values()]
         return Status(
             schema_version=0,
             message_count=len(messages),
@@ -116,6 +117,9 @@ class MemoryUpkeep:
             model=max(models, key=models.count, default=""),
             oldest_said_at=min((message.said.at for message in messages), default=None),
             newest_said_at=max((message.said.at for message in messages), default=None),
+            fact_count=sum(
+                1 for fact in facts if fact.state == "active" and (scope is None or scope.covers(fact.scope))
+            ),
         )
 
     def backup(self, path: Path) -> None:
@@ -132,5 +136,24 @@ class MemoryUpkeep:
     def _chunk_ids(self, message_ids: Sequence[int]) -> list[int]:
         return [each for each, piece in self._state.pieces.items() if piece.chunk.message_id in message_ids]
 
-    def _seen(self, chunk_id: int, scope: Scope | None) -> bool:
-        return scope is None or scope.covers(self._state.pieces[chunk_id].chunk.scope)
+    def _seen(self, row: Work, scope: Scope | None) -> bool:
+        """True if the row is about something that the scope covers."""
+        if row.chunk_id is not None:
+            where = self._state.pieces[row.chunk_id].chunk.scope
+        elif row.fact_id is not None:
+            where = self._state.facts[row.fact_id].fact.scope
+        else:
+            assert row.queued is not None
+            where = queued_scope(row.queued)
+        return scope is None or scope.covers(where)
+
+    def _message_before(self, piece: Piece) -> Message | None:
+        """What was said just before this message in its session."""
+        earlier = [
+            stored
+            for stored in self._state.messages
+            if stored.message
+            and stored.session_number == piece.session_number
+            and stored.position < piece.chunk.position
+        ]
+        return max(earlier, key=lambda stored: stored.position).message if earlier else None

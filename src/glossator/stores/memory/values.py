@@ -1,13 +1,28 @@
 """How does the reference store make what it answers with?"""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
-from glossator.model import NAMESPACES, ROLES, Ask, Batch, Chunk, ChunkDraft, Entry, Filters, Message, Pool
+from glossator.errors import UsageError
+from glossator.model import (
+    NAMESPACES,
+    ROLES,
+    Ask,
+    Batch,
+    Chunk,
+    ChunkDraft,
+    Entry,
+    Filters,
+    Message,
+    Passage,
+    Pool,
+    QueuedTurn,
+    Scope,
+)
 from glossator.stores.memory.rows import Piece, Vector
 
 
@@ -25,6 +40,38 @@ def passes(chunk: Chunk, filters: Filters) -> bool:
         and (filters.said_until is None or said < filters.said_until)
         and (filters.as_of is None or said <= filters.as_of)
     )
+
+
+def passage_of(message: Message) -> Passage:
+    """What the message says, as an extractor sees it."""
+    return Passage(
+        text=message.content,
+        role=message.role,
+        speaker=message.speaker,
+        said=message.said,
+        message_id=message.message_id,
+        external_id=message.external_id,
+        conversation=message.conversation.key,
+        session=message.session,
+    )
+
+
+def queued_scope(queued: QueuedTurn) -> Scope:
+    """Where a queued turn was said."""
+    scope = queued.turn.scope
+    if scope.conversation is not None:
+        return scope
+    named = next((each.conversation for each in queued.turn.passages if each.conversation), None)
+    return replace(scope, conversation=named)
+
+
+def checked_vector(row_id: int, vector: NDArray[np.float32], texts: Mapping[int, str]) -> NDArray[np.float32]:
+    """The vector at unit length; UsageError for one that is no finite row or has no text."""
+    if row_id not in texts:
+        raise UsageError(f"texts[{row_id}]", "is missing", remedy="pass the text of every vector")
+    if vector.ndim != 1 or not len(vector) or not np.isfinite(vector).all():
+        raise UsageError(f"vectors[{row_id}]", "is no row of finite numbers", remedy="check the embedder")
+    return unit(vector)
 
 
 def unit(vector: NDArray[np.float32]) -> NDArray[np.float32]:

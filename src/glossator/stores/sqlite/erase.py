@@ -10,7 +10,9 @@ from typing import Any
 
 from glossator.errors import ConflictError, NotFoundError, StoreError, UsageError
 from glossator.model import ForgetPreview, ForgetReceipt, ForgetTarget
+from glossator.stores.sqlite.erase_facts import NamedFacts
 from glossator.stores.sqlite.rows import ids_json, scope_parameters, to_json
+from glossator.stores.sqlite.rulings import revised
 from glossator.stores.sqlite.statements import SQL
 
 SAMPLES_MAX = 5
@@ -28,15 +30,14 @@ def check_target(target: ForgetTarget) -> None:
         )
 
 
-def target_token(target: ForgetTarget, message_ids: list[int], chunk_ids: list[int]) -> str:
+def target_token(target: ForgetTarget, *ids: list[int]) -> str:
     """The proof that a preview named exactly these rows."""
     scope = target.scope
     named = [
         [scope.workspace, scope.agent, scope.owner, scope.conversation],
         sorted(set(target.message_ids)),
         [target.conversation, target.session, target.everything],
-        message_ids,
-        chunk_ids,
+        *ids,
     ]
     return sha256(json.dumps(named).encode()).hexdigest()
 
@@ -59,20 +60,20 @@ class Named:
             **scope_parameters(target.scope),
         }
         rows = connection.execute(SQL["named_messages"], asked).fetchall()
-        if not rows:
-            raise NotFoundError("target", "names nothing that is stored in this scope", remedy="check ids and scope")
         self.message_ids = [row[0] for row in rows]
         self.external_ids = tuple(row[1] for row in rows)
         self.conversations = tuple(dict.fromkeys(row[2] for row in rows))
         self.session_ids = sorted({row[3] for row in rows})
-        self.scope_id = rows[0][4]
         self.samples = tuple(sample_of(row[5]) for row in rows[:SAMPLES_MAX])
         if target.message_ids and len(set(self.external_ids)) < len(rows):
             twice = next(each for each in self.external_ids if self.external_ids.count(each) > 1)
             raise UsageError("message_ids", f"{twice!r} is in several conversations", remedy="name the conversation")
         messages = (ids_json(self.message_ids),)
         self.chunk_ids = [row[0] for row in connection.execute(SQL["chunk_ids_of_messages"], messages)]
-        self.token = target_token(target, self.message_ids, self.chunk_ids)
+        self.facts = NamedFacts(connection, target, self.message_ids)
+        if not rows and self.facts.is_empty:
+            raise NotFoundError("target", "names nothing that is stored in this scope", remedy="check ids and scope")
+        self.token = target_token(target, self.message_ids, self.chunk_ids, *self.facts.ids)
 
 
 def preview(connection: sqlite3.Connection, target: ForgetTarget) -> ForgetPreview:
@@ -84,6 +85,7 @@ def preview(connection: sqlite3.Connection, target: ForgetTarget) -> ForgetPrevi
         chunk_count=len(named.chunk_ids),
         conversations=named.conversations,
         samples=named.samples,
+        fact_count=len(named.facts.fact_ids),
     )
 
 
@@ -97,6 +99,8 @@ def erase(connection: sqlite3.Connection, target: ForgetTarget, *, confirm: str,
         raise ConflictError("confirm", "the target has changed since the preview", remedy="preview again")
     chunks, messages = (ids_json(named.chunk_ids),), (ids_json(named.message_ids),)
     words = _words(connection, chunks)
+    revision = revised(connection, named.facts.scope_id, erased=True)
+    gone = named.facts.erase(connection, now=now, revision=revision)
     work_count = connection.execute(SQL["erase_work"], chunks).rowcount
     vector_count = connection.execute(SQL["erase_vectors"], chunks).rowcount
     lexical_row_count = connection.execute(SQL["erase_terms"], chunks).rowcount
@@ -104,8 +108,7 @@ def erase(connection: sqlite3.Connection, target: ForgetTarget, *, confirm: str,
     message_count = connection.execute(SQL["erase_messages"], messages).rowcount
     connection.execute(SQL["erase_empty_sessions"], (ids_json(named.session_ids),))
     connection.execute(SQL["optimize_fts"])  # an old segment would keep the words
-    connection.execute(SQL["revise_scopes_erased"], (ids_json([named.scope_id]),))
-    remaining_count = _remaining(connection, named, words)
+    remaining_count = _remaining(connection, named, words) + named.facts.remaining(connection, gone)
     if remaining_count:
         raise StoreError(f"{remaining_count} rows of the target were still found after erasing; nothing was erased")
     return ForgetReceipt(
@@ -113,9 +116,11 @@ def erase(connection: sqlite3.Connection, target: ForgetTarget, *, confirm: str,
         message_ids=named.external_ids,
         message_count=message_count,
         chunk_count=chunk_count,
-        lexical_row_count=lexical_row_count,
-        vector_count=vector_count,
-        work_count=work_count,
+        lexical_row_count=lexical_row_count + gone.lexical_row_count,
+        vector_count=vector_count + gone.vector_count,
+        work_count=work_count + gone.work_count,
+        fact_count=gone.fact_count,
+        evidence_count=gone.evidence_count,
         remaining_count=remaining_count,
     )
 
@@ -141,12 +146,17 @@ def _remaining(connection: sqlite3.Connection, named: Named, words: set[str]) ->
 
 
 def with_files_cleaned(connection: sqlite3.Connection, receipt: ForgetReceipt, *, path: Path) -> ForgetReceipt:
-    """The receipt, after the erased bytes have left the file's pages and its log; says what could not be reached.
+    """The receipt, after the erased bytes have left the file's pages and its log; says what could not be reached."""
+    return replace(receipt, not_covered=(*receipt.not_covered, *clean_files(connection, path=path)))
+
+
+def clean_files(connection: sqlite3.Connection, *, path: Path) -> list[str]:
+    """Have erased bytes leave the file's pages and its log; returns what could not be reached.
 
     `secure_delete` is not enough: when SQLite balances pages it moves rows and leaves their old bytes in the gaps (seen
     in 1 of 12 random histories), so the file is written anew. That takes time in proportion to its size.
     """
-    not_covered = list(receipt.not_covered)
+    not_covered: list[str] = []
     try:
         connection.execute("VACUUM")
     except sqlite3.OperationalError as error:
@@ -155,4 +165,4 @@ def with_files_cleaned(connection: sqlite3.Connection, receipt: ForgetReceipt, *
     if busy:
         not_covered.append(f"{path.name}-wal, until the readers that still use it have finished")
     not_covered.extend(each.name for each in sorted(path.parent.glob(f"{path.name}.before-*.backup")))
-    return replace(receipt, not_covered=tuple(not_covered))
+    return not_covered

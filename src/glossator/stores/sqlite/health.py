@@ -1,31 +1,47 @@
 """Is the store in order, and what has drifted? Each check gives one Finding; with `repair` the drift is put right."""
 
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
-import numpy as np
-
-from glossator.model import Finding, Scope, Status
+from glossator.model import WORK_KINDS, Finding, Scope, Status, WorkKind
 from glossator.rules.tokens import index_terms
+from glossator.stores.sqlite.checks import Doctor, finding
+from glossator.stores.sqlite.health_facts import FactDoctor
 from glossator.stores.sqlite.rows import ids_json, instant, instant_or_none, micros, scope_parameters
 from glossator.stores.sqlite.statements import SQL
 from glossator.stores.sqlite.terms import body_words, speaker_words
-from glossator.stores.sqlite.vectors import STORED, drop_others
-from glossator.stores.sqlite.work import enqueue
+from glossator.stores.sqlite.vectors import drop_others
+from glossator.stores.sqlite.work import enqueue, reopen_failed
 
 BACKLOG_S_MAX = 3_600
 """Work that waits longer than an hour means that no worker runs."""
 EVERY_SCOPE = {"workspace": None, "agent": None, "owner": None, "conversation": None}
-REPAIR = "run `glossator doctor --repair`"
+OBJECTS: Mapping[WorkKind, str] = {
+    "embed": "chunk",
+    "extract": "message of chunk",
+    "pre_compress": "queued turn",
+    "session_end": "queued session",
+    "embed_fact": "fact",
+}
+"""What the number of a row of work that failed is the number of."""
+NOUNS: Mapping[WorkKind, tuple[str, str]] = {
+    "embed": ("chunk", "to be embedded"),
+    "extract": ("message", "for extraction"),
+    "pre_compress": ("cut turn", "for extraction"),
+    "session_end": ("ended session", "for extraction"),
+    "embed_fact": ("fact", "to be embedded"),
+}
 
 
 def status(connection: sqlite3.Connection, scope: Scope | None, *, path: Path, schema_version: int) -> Status:
     """Counts of the scope, or of all."""
     asked = EVERY_SCOPE if scope is None else scope_parameters(scope)
     messages, conversations, sessions, oldest, newest = connection.execute(SQL["status"], asked).fetchone()
-    chunks, vectors, pending, failed = connection.execute(SQL["status_chunks"], asked).fetchone()
+    chunks, vectors = connection.execute(SQL["status_chunks"], asked).fetchone()
+    pending, failed = connection.execute(SQL["status_work"], asked).fetchone()
+    (facts,) = connection.execute(SQL["status_facts"], asked).fetchone()
     model = connection.execute(SQL["main_model"]).fetchone()
     files = [path, path.with_name(f"{path.name}-wal")]
     return Status(
@@ -41,6 +57,7 @@ def status(connection: sqlite3.Connection, scope: Scope | None, *, path: Path, s
         model="" if model is None else model[0],
         oldest_said_at=instant_or_none(oldest),
         newest_said_at=instant_or_none(newest),
+        fact_count=facts,
     )
 
 
@@ -56,21 +73,18 @@ def examine(connection: sqlite3.Connection, *, model: str, repair: bool, now: da
         doctor.stray_vectors(),
         doctor.broken_vectors(),
     ]
+    facts = FactDoctor(connection, repair=repair, now=now)
+    findings += facts.always()
     if model:
-        findings += [doctor.other_models(model), doctor.forgotten_work(model)]
+        findings += [doctor.other_models(model), doctor.forgotten_work(model), facts.forgotten_work(model)]
     findings += [doctor.failed_work(), doctor.backlog()]
     if repair and any(finding.repaired for finding in findings):
         connection.execute(SQL["revise_all_erased"])
     return tuple(findings)
 
 
-class _Doctor:
-    """The checks over one connection."""
-
-    def __init__(self, connection: sqlite3.Connection, *, repair: bool, now: datetime) -> None:
-        self._connection = connection
-        self._repair = repair
-        self._now = now
+class _Doctor(Doctor):
+    """The checks of the journal and of what is made from it."""
 
     def file(self) -> Finding:
         """Pages, indices and foreign keys."""
@@ -79,9 +93,9 @@ class _Doctor:
             self._connection.execute("REINDEX")
             remaining = self._file_problems()
             if not remaining:
-                return _finding("file", problems, "indices rebuilt", repaired=True)
+                return finding("file", problems, "indices rebuilt", repaired=True)
             problems = remaining
-        return _finding("file", problems, "restore a backup")
+        return finding("file", problems, "restore a backup")
 
     def offsets(self) -> Finding:
         """Does each chunk say what its message says there?"""
@@ -118,12 +132,7 @@ class _Doctor:
 
     def keyword_index(self) -> Finding:
         """Does the full-text index say what the word rows say?"""
-        try:
-            self._connection.execute(SQL["check_fts"])
-            problems: list[str] = []
-        except sqlite3.DatabaseError as error:
-            problems = [f"the full-text index differs from its rows: {error}"]
-        return self._drift("keyword index", problems, lambda: self._connection.execute(SQL["rebuild_fts"]))
+        return self._index("keyword index", "messages", "check_fts", "rebuild_fts")
 
     def stray_vectors(self) -> Finding:
         """Has each vector a chunk?"""
@@ -136,7 +145,7 @@ class _Doctor:
 
     def broken_vectors(self) -> Finding:
         """Is each vector of its model's width, and finite?"""
-        broken = self._broken_vectors()
+        broken = self._broken("vector_rows")
 
         def embed_again() -> None:
             self._connection.execute(SQL["drop_vector_rows"], (ids_json(broken),))
@@ -147,7 +156,11 @@ class _Doctor:
 
     def other_models(self, model: str) -> Finding:
         """Are there vectors that no search uses?"""
-        (count,) = self._connection.execute(SQL["count_other_models"], (model,)).fetchone()
+        counts = [
+            self._connection.execute(SQL[statement], (model,)).fetchone()[0]
+            for statement in ("count_other_models", "count_other_fact_models")
+        ]
+        count = sum(counts)
         return self._drift(
             "other models",
             [f"{count} vectors of other models than {model}"] if count else [],
@@ -168,33 +181,26 @@ class _Doctor:
         rows = self._connection.execute(SQL["failed_work"]).fetchall()
         return self._drift(
             "failed work",
-            [f"chunk {chunk_id}: {reason}" for chunk_id, reason in rows],
-            lambda: enqueue(self._connection, [row[0] for row in rows], now=self._now),
+            [f"{OBJECTS[kind]} {number}: {reason}" for kind, number, reason in rows],
+            lambda: reopen_failed(self._connection, now=self._now),
         )
 
     def backlog(self) -> Finding:
         """How much waits, and since when?"""
-        count, oldest = self._connection.execute(SQL["backlog"]).fetchone()
-        if not count:
+        rows = self._connection.execute(SQL["backlog"]).fetchall()
+        if not rows:
             return Finding(check="backlog", ok=True, detail="nothing waits")
-        waiting = "1 chunk waits" if count == 1 else f"{count} chunks wait"
-        detail = f"{waiting} to be embedded, the oldest since {instant(oldest):%Y-%m-%d %H:%M} UTC"
+        counts = {kind: count for kind, count, _ in rows}
+        oldest = min(row[2] for row in rows)
+        waiting = " and ".join(_waiting(kind, counts[kind]) for kind in WORK_KINDS if kind in counts)
+        detail = f"{waiting}, the oldest since {instant(oldest):%Y-%m-%d %H:%M} UTC"
         late = micros(self._now) - oldest > BACKLOG_S_MAX * 1_000_000
         return Finding(check="backlog", ok=not late, detail=detail, remedy="start a worker" if late else "")
-
-    def _drift(self, check: str, problems: list[str], repair: Callable[[], object]) -> Finding:
-        if problems and self._repair:
-            repair()
-            return _finding(check, problems, "repaired", repaired=True)
-        return _finding(check, problems, REPAIR)
-
-    def _ids(self, statement: str) -> list[int]:
-        return [row[0] for row in self._connection.execute(SQL[statement])]
 
     def _file_problems(self) -> list[str]:
         rows = [row[0] for row in self._connection.execute("PRAGMA integrity_check")]
         broken = self._connection.execute("PRAGMA foreign_key_check").fetchall()
-        strays = ("chunk_terms", "vectors")  # have their own checks
+        strays = ("chunk_terms", "vectors", "fact_terms", "fact_vectors")  # have their own checks
         keys = [f"row {rowid} of {table} has no {parent}" for table, rowid, parent, _ in broken if table not in strays]
         return [row for row in rows if row != "ok"] + keys
 
@@ -204,21 +210,8 @@ class _Doctor:
         self._connection.execute(SQL["set_terms"], (chunk_id, *words))
         return terms
 
-    def _broken_vectors(self) -> dict[int, int]:
-        """vector_id -> chunk_id of vectors that are not finite rows of the width that their model began with."""
-        widths: dict[int, int] = {}
-        broken: dict[int, int] = {}
-        for vector_id, chunk_id, model_id, dimension, blob in self._connection.execute(SQL["vector_rows"]):
-            width = widths.setdefault(model_id, dimension)
-            whole = dimension == width and len(blob) == width * STORED.itemsize
-            if not whole or not np.isfinite(np.frombuffer(blob, STORED)).all():
-                broken[vector_id] = chunk_id
-        return broken
 
-
-def _finding(check: str, problems: Iterable[str], remedy: str, *, repaired: bool = False) -> Finding:
-    found = list(problems)
-    if not found:
-        return Finding(check=check, ok=True, detail="in order")
-    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-    return Finding(check=check, ok=False, detail=found[0] + more, remedy=remedy, repaired=repaired)
+def _waiting(kind: WorkKind, count: int) -> str:
+    """ "3 chunks wait to be embedded"."""
+    noun, what = NOUNS[kind]
+    return f"1 {noun} waits {what}" if count == 1 else f"{count} {noun}s wait {what}"

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 
-from glossator.model import Batch, ChunkDraft, Entry, Message, Recorded, Scope
+from glossator.model import Batch, ChunkDraft, Entry, Message, Recorded, Scope, WorkKind
 from glossator.stores.sqlite.rows import ids_json, message_of, micros, micros_or_none, scope_parameters, to_json
 from glossator.stores.sqlite.statements import SQL
 from glossator.stores.sqlite.terms import body_words, speaker_words
@@ -37,7 +37,7 @@ def found_or_added(
     Not INSERT ... ON CONFLICT: that writes to `sqlite_sequence` each time, and recording duplicates must write nothing.
     """
     row = connection.execute(SQL[find], key).fetchone()
-    return int(row[0]) if row is not None else _inserted(connection.execute(SQL[add], values))
+    return int(row[0]) if row is not None else inserted(connection.execute(SQL[add], values))
 
 
 class _Writer:
@@ -80,10 +80,13 @@ class _Writer:
             *self._names, message.speaker, message.role, message.kind, message.content,
             to_json(dict(message.metadata)), self._now, self._scope_id, self._conversation_id, session_id, position,
             message.external_id, micros(said.at), said.offset_minutes, said.precision, said.given,
+            entry.extract and bool(entry.chunks),
         )  # fmt: skip
-        message_id = _inserted(self._connection.execute(SQL["add_message"], row))
+        message_id = inserted(self._connection.execute(SQL["add_message"], row))
         drafts = sorted(entry.chunks, key=lambda draft: draft.index)
         chunk_ids = tuple(self._add_chunk(draft, entry, message_id, session_id, position) for draft in drafts)
+        if entry.extract and chunk_ids:
+            self._add_work("extract", chunk_ids[0])
         return Recorded(external_id=message.external_id, message_id=message_id, outcome="stored", chunk_ids=chunk_ids)
 
     def _add_chunk(self, draft: ChunkDraft, entry: Entry, message_id: int, session_id: int, position: int) -> int:
@@ -96,14 +99,19 @@ class _Writer:
             event.source, event.words, draft.project, to_json(list(draft.tags)), draft.weight, len(draft.terms),
             draft.marks, draft.text,
         )  # fmt: skip
-        chunk_id = _inserted(self._connection.execute(SQL["add_chunk"], row))
+        chunk_id = inserted(self._connection.execute(SQL["add_chunk"], row))
         words = (body_words(self._scope_id, draft.terms), speaker_words(self._scope_id, draft.speaker_terms))
         self._connection.execute(SQL["add_terms"], (chunk_id, *words))
-        self._connection.execute(SQL["add_work"], (chunk_id, self._scope_id, self._now, self._now))
+        self._add_work("embed", chunk_id)
         return chunk_id
 
+    def _add_work(self, kind: WorkKind, chunk_id: int) -> None:
+        row = (kind, chunk_id, None, None, self._scope_id, self._conversation_id, self._now, self._now)
+        self._connection.execute(SQL["add_work"], row)
 
-def _inserted(cursor: sqlite3.Cursor) -> int:
+
+def inserted(cursor: sqlite3.Cursor) -> int:
+    """The id that the row got."""
     assert cursor.lastrowid is not None  # an INSERT without a conflict clause
     return cursor.lastrowid
 

@@ -19,7 +19,8 @@ REMEMBERED_ROWS_MAX = 8_000_000
 class Postings:
     """The rows of the terms of one scope, as long as nothing is erased from it."""
 
-    def __init__(self) -> None:
+    def __init__(self, statement: str = "postings") -> None:
+        self._statement = statement
         self._lock = threading.Lock()
         self._remembered: OrderedDict[str, tuple[NDArray[np.int32], int]] = OrderedDict()
         self._row_count = 0
@@ -32,7 +33,7 @@ class Postings:
         with self._lock:
             known, known_id = self._remembered.get(term, (np.empty(0, np.int32), 0))
         if known_id < last_id:
-            fetched = connection.execute(SQL["postings"], (match_term(scope_id, term), known_id)).fetchall()
+            fetched = connection.execute(SQL[self._statement], (match_term(scope_id, term), known_id)).fetchall()
             ids = np.fromiter((row[0] for row in fetched), np.int64, len(fetched))
             known = np.concatenate([known, np.searchsorted(chunk_ids, ids).astype(np.int32)])
             self._remember(term, known, last_id)

@@ -43,6 +43,11 @@ def ids_json(ids: Iterable[int]) -> str:
     return json.dumps([int(each) for each in ids])
 
 
+def said_parts(said: SaidTime) -> tuple[int, int, str, bool]:
+    """A said time as its four columns."""
+    return micros(said.at), said.offset_minutes, said.precision, said.given
+
+
 def scope_parameters(scope: Scope) -> dict[str, str | None]:
     """What every scoped statement is asked with."""
     return {
@@ -66,7 +71,7 @@ def message_of(row: Row) -> Message:
         speaker=row[11],
         kind=row[12],
         content=row[13],
-        said=_said(row[14:18]),
+        said=said_of(row[14:18]),
         metadata=metadata,
     )
 
@@ -89,7 +94,7 @@ def chunk_of(row: Row) -> Chunk:
         text=row[12],
         role=row[13],
         speaker=row[14],
-        said=_said(row[15:19]),
+        said=said_of(row[15:19]),
         event=EventTime(interval=interval, source=source, words=words),
         namespace=row[24],
         strategy=row[25],
@@ -100,6 +105,7 @@ def chunk_of(row: Row) -> Chunk:
     )
 
 
-def _said(parts: Row) -> SaidTime:
+def said_of(parts: Row) -> SaidTime:
+    """The four columns of a said time."""
     at, offset_minutes, precision, given = parts
     return SaidTime(at=instant(at), offset_minutes=offset_minutes, precision=precision, given=bool(given))

@@ -1,20 +1,10 @@
 """Where is the SQL? In queries.sql: one named statement per need, read once at import."""
 
-import re
 from collections.abc import Mapping
 from importlib.resources import files
-from types import MappingProxyType
 
-_name = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
+from glossator.stores.statements import named_statements
 
-
-def named_statements(text: str) -> Mapping[str, str]:
-    """The statements of a file whose parts begin with `-- name: <name>`."""
-    parts = _name.split(text)[1:]
-    names = parts[::2]
-    if len(set(names)) != len(names):
-        raise ValueError("two statements have the same name")
-    return MappingProxyType({name: body.strip() for name, body in zip(names, parts[1::2], strict=True)})
-
+__all__ = ["SQL", "named_statements"]
 
 SQL: Mapping[str, str] = named_statements((files(__package__) / "queries.sql").read_text("utf-8"))

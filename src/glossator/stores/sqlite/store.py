@@ -1,4 +1,4 @@
-"""What is the SQLite store? All four ports over one file; each method opens a transaction and hands it on."""
+"""What is the SQLite store? All the ports over one file; each method opens a transaction and hands it on."""
 
 import sqlite3
 from collections.abc import Mapping, Sequence
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glossator.model import (
+    WORK_KINDS,
     Ask,
     Batch,
     Chunk,
@@ -21,12 +22,14 @@ from glossator.model import (
     Recorded,
     Scope,
     Status,
+    WorkKind,
     WorkRow,
 )
 from glossator.options import Options
 from glossator.stores.sqlite import erase, health, journal, search, work
 from glossator.stores.sqlite import vectors as vector_rows
 from glossator.stores.sqlite.backup import copy_database
+from glossator.stores.sqlite.book import SqliteBook
 from glossator.stores.sqlite.columns import ColumnCache, ScopeState
 from glossator.stores.sqlite.connections import Connections
 from glossator.stores.sqlite.migrate import migrate, shipped_migrations
@@ -34,16 +37,16 @@ from glossator.stores.sqlite.rows import chunk_of, ids_json, scope_parameters
 from glossator.stores.sqlite.statements import SQL
 
 
-class SqliteStore:
+class SqliteStore(SqliteBook):
     """A store in one SQLite file, made and migrated when opened; threads and processes may share it.
 
     Raises UsageError, StoreTooNewError, StoreCorruptError, StoreReadOnlyError or StoreLockedError when it cannot open.
     """
 
     def __init__(self, path: Path, *, options: Options) -> None:
-        self._path = path
         self._schema_version = migrate(path, shipped_migrations(), busy_timeout_s=options.busy_timeout_s)
-        self._connections = Connections(path, busy_timeout_s=options.busy_timeout_s)
+        connections = Connections(path, busy_timeout_s=options.busy_timeout_s)
+        super().__init__(path, connections, scopes_max=options.column_cache_scopes_max)
         self._columns = ColumnCache(scopes_max=options.column_cache_scopes_max)
 
     # Journal
@@ -136,10 +139,10 @@ class SqliteStore:
 
     # Work
 
-    def claim(self, *, now: datetime, lease_s: float, limit: int) -> tuple[WorkRow, ...]:
-        """Take due rows, oldest first; see ports.Work."""
+    def claim(self, kinds: Sequence[WorkKind], *, now: datetime, lease_s: float, limit: int) -> tuple[WorkRow, ...]:
+        """Take due rows of these kinds, oldest first; see ports.Work."""
         with self._connections.writing() as connection:
-            return work.claim(connection, now=now, lease_s=lease_s, limit=limit)
+            return work.claim(connection, kinds, now=now, lease_s=lease_s, limit=limit)
 
     def settle(self, rows: Sequence[WorkRow]) -> None:
         """Done: the rows go."""
@@ -151,15 +154,15 @@ class SqliteStore:
         with self._connections.writing() as connection:
             work.fail(connection, rows, reason=reason, retry_at=retry_at)
 
-    def enqueue(self, chunk_ids: Sequence[int], *, now: datetime) -> int:
-        """Add "embed" rows for these chunks; returns how many were added."""
+    def enqueue(self, chunk_ids: Sequence[int], *, now: datetime, fact_ids: Sequence[int] = ()) -> int:
+        """Add rows of embedding work for these chunks and facts; returns how many were added."""
         with self._connections.writing() as connection:
-            return work.enqueue(connection, chunk_ids, now=now)
+            return work.enqueue(connection, chunk_ids, now=now, fact_ids=fact_ids)
 
-    def pending(self, scope: Scope | None = None) -> int:
-        """How many rows are not done and not failed."""
+    def pending(self, scope: Scope | None = None, *, kinds: Sequence[WorkKind] = WORK_KINDS) -> int:
+        """How many rows of these kinds are not done and not failed."""
         with self._connections.reading() as connection:
-            return work.pending(connection, scope)
+            return work.pending(connection, scope, kinds)
 
     def work_of(self, chunk_ids: Sequence[int]) -> tuple[Chunk, ...]:
         """The chunks behind claimed rows, with `before` filled; crosses scopes."""
@@ -193,6 +196,7 @@ class SqliteStore:
         with self._connections.writing() as connection:
             findings = health.examine(connection, model=model, repair=True, now=now)
         self._columns.clear()
+        self._fact_columns.clear()
         return findings
 
     def backup(self, path: Path) -> None:
@@ -204,3 +208,4 @@ class SqliteStore:
         """Release everything; later calls raise StoreError."""
         self._connections.close()
         self._columns.clear()
+        self._fact_columns.clear()

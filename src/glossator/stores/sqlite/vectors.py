@@ -95,6 +95,7 @@ def unembedded(connection: sqlite3.Connection, model: str, *, limit: int) -> tup
 def drop_others(connection: sqlite3.Connection, *, keep_model: str) -> int:
     """Drop the vectors of all other models."""
     dropped = connection.execute(SQL["drop_vectors"], (keep_model,)).rowcount
+    dropped += connection.execute(SQL["drop_fact_vectors"], (keep_model,)).rowcount
     if dropped:
         connection.execute(SQL["revise_all_erased"])
     connection.execute(SQL["drop_models"], (keep_model,))
@@ -131,7 +132,8 @@ class VectorView:
 class VectorRows:
     """The vectors of one model that a scope has in memory; appended to, in order of vector_id."""
 
-    def __init__(self, model: str, dimension: int) -> None:
+    def __init__(self, model: str, dimension: int, *, statement: str = "scope_vectors") -> None:
+        self._statement = statement
         self._model = model
         self._dimension = dimension
         self._matrix = Matrix(dimension)
@@ -155,7 +157,7 @@ class VectorRows:
             self._append(connection, (scope_id, model[0]), chunk_ids)
         live_count = int((self._places >= 0).sum())
         if self._matrix.count - live_count > max(LOAD_ROWS, DEAD_SHARE_MAX * self._matrix.count):
-            fresh = VectorRows(self._model, self._dimension)
+            fresh = VectorRows(self._model, self._dimension, statement=self._statement)
             fresh.load(connection, scope_id, chunk_ids, revision=revision)
             self._matrix, self._places, self._last_id = fresh._matrix, fresh._places, fresh._last_id
         self.revision = revision
@@ -168,7 +170,7 @@ class VectorRows:
         return VectorView(self._matrix.view(), places)
 
     def _append(self, connection: sqlite3.Connection, owner: tuple[int, int], chunk_ids: NDArray[np.int64]) -> None:
-        cursor = connection.execute(SQL["scope_vectors"], (*owner, self._last_id, self._dimension))
+        cursor = connection.execute(SQL[self._statement], (*owner, self._last_id, self._dimension))
         while rows := cursor.fetchmany(LOAD_ROWS):
             vectors = np.frombuffer(b"".join(row[2] for row in rows), STORED).reshape(len(rows), self._dimension)
             first = self._matrix.count

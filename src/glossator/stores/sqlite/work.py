@@ -1,22 +1,35 @@
-"""Which work is due, who has it, and when is it done? One row per chunk, so that one bad chunk holds up no other."""
+"""Which work is due, who has it, and when is it done? One row per thing, so that a bad one holds up no other."""
 
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from glossator.model import Chunk, Scope, WorkRow
+from glossator.model import Chunk, Scope, WorkKind, WorkRow
 from glossator.stores.sqlite.journal import ROWS_MAX
-from glossator.stores.sqlite.rows import chunk_of, ids_json, instant, micros, scope_parameters
+from glossator.stores.sqlite.rows import Row, chunk_of, ids_json, instant, micros, scope_parameters, to_json
 from glossator.stores.sqlite.statements import SQL
 
 
-def claim(connection: sqlite3.Connection, *, now: datetime, lease_s: float, limit: int) -> tuple[WorkRow, ...]:
-    """Take due rows, oldest first."""
-    rows = connection.execute(SQL["due_work"], (micros(now), min(limit, ROWS_MAX))).fetchall()
+def claim(
+    connection: sqlite3.Connection, kinds: Sequence[WorkKind], *, now: datetime, lease_s: float, limit: int
+) -> tuple[WorkRow, ...]:
+    """Take due rows of these kinds, oldest first."""
+    taken = min(max(limit, 0), ROWS_MAX)
+    rows: list[Row] = []
+    for kind in dict.fromkeys(kinds):  # one by one, so that none has to be sorted or passed over
+        rows += connection.execute(SQL["due_work"], (kind, micros(now), taken))
+    rows = sorted(rows)[:taken]
     lease_end = micros(now + timedelta(seconds=lease_s))
     connection.executemany(SQL["lease_work"], [(lease_end, row[0]) for row in rows])
     return tuple(
-        WorkRow(work_id=row[0], kind=row[1], chunk_ids=(row[2],), attempt=row[3], created_at=instant(row[4]))
+        WorkRow(
+            work_id=row[0],
+            kind=row[1],
+            chunk_ids=() if row[2] is None else (row[2],),
+            attempt=row[3],
+            created_at=instant(row[4]),
+            fact_id=row[5],
+        )
         for row in rows
     )
 
@@ -35,19 +48,31 @@ def fail(connection: sqlite3.Connection, rows: Sequence[WorkRow], *, reason: str
         connection.executemany(SQL["retry_work"], [(due_at, reason, row.work_id, row.attempt) for row in rows])
 
 
-def enqueue(connection: sqlite3.Connection, chunk_ids: Sequence[int], *, now: datetime) -> int:
-    """Add rows for the chunks that have none open. A parked row is replaced, so that an old claim cannot settle it."""
-    asked = ids_json(chunk_ids)
-    connection.execute(SQL["drop_failed_work"], (asked,))
-    return connection.execute(SQL["enqueue_work"], {"chunk_ids": asked, "now": micros(now)}).rowcount
+def enqueue(
+    connection: sqlite3.Connection, chunk_ids: Sequence[int], *, now: datetime, fact_ids: Sequence[int] = ()
+) -> int:
+    """Add rows for the chunks and facts that have none open. A parked row is replaced: no old claim can settle it."""
+    asked = {"chunk_ids": ids_json(chunk_ids), "fact_ids": ids_json(fact_ids), "now": micros(now)}
+    connection.execute(SQL["drop_failed_work"], asked)
+    added = connection.execute(SQL["enqueue_work"], asked).rowcount
+    return added + connection.execute(SQL["enqueue_fact_work"], asked).rowcount
 
 
-def pending(connection: sqlite3.Connection, scope: Scope | None) -> int:
-    """How many rows are open, in the scope or in all."""
+def reopen_failed(connection: sqlite3.Connection, *, now: datetime) -> int:
+    """Put all parked rows back under new ids; returns how many they are."""
+    rows = connection.execute(SQL["failed_rows"]).fetchall()
+    connection.execute(SQL["drop_all_failed_work"])
+    connection.executemany(SQL["add_work"], [(*row[:6], micros(now), micros(now)) for row in rows])
+    return len(rows)
+
+
+def pending(connection: sqlite3.Connection, scope: Scope | None, kinds: Sequence[WorkKind]) -> int:
+    """How many rows of these kinds are open, in the scope or in all."""
+    asked = {"kinds": to_json(tuple(kinds))}
     if scope is None:
-        row = connection.execute(SQL["pending"]).fetchone()
+        row = connection.execute(SQL["pending"], asked).fetchone()
     else:
-        row = connection.execute(SQL["pending_in_scope"], scope_parameters(scope)).fetchone()
+        row = connection.execute(SQL["pending_in_scope"], {**asked, **scope_parameters(scope)}).fetchone()
     return int(row[0])
 
 

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from glossator.model import Ask, Entry, Filters, Pool, Recorded, Scope
+from glossator.model import FACT_STATES, Ask, Decided, Entry, Fact, FactFilter, Filters, Pool, Recorded, Ruling, Scope
 from glossator.ports import Store
 from glossator.testing.clock import START
 from glossator.testing.drafts import SCOPE, batch
@@ -88,3 +88,19 @@ def embed(store: Store, vectors: dict[int, list[float]], model: str = MODEL) -> 
     """Put these vectors."""
     arrays = {chunk_id: np.array(vector, np.float32) for chunk_id, vector in vectors.items()}
     return store.put_vectors(model, arrays, texts={chunk_id: f"text {chunk_id}" for chunk_id in vectors})
+
+
+def commit(store: Store, *rulings: Ruling, now: datetime = NOW) -> list[Decided]:
+    """Write the rulings one after the other; what was decided."""
+    return [decided for ruling in rulings for decided in store.commit(ruling, now=now)]
+
+
+def fact(store: Store, fact_id: int, *, scope: Scope = SCOPE) -> Fact:
+    """The fact in whatever state."""
+    (found,) = store.facts(scope, FactFilter(states=FACT_STATES, fact_ids=(fact_id,)))
+    return found
+
+
+def texts(store: Store, *, scope: Scope = SCOPE, **conditions: Any) -> list[str]:
+    """The texts of the facts that a filter lets through, in its order."""
+    return [each.text for each in store.facts(scope, FactFilter(**conditions))]

@@ -16,9 +16,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from glossator.errors import GlossatorError
-from glossator.model import Ask, Conversation, Filters, ForgetTarget, Pool, Scope
+from glossator.model import WORK_KINDS, Ask, Conversation, Fact, Filters, ForgetTarget, Pool, Scope
 from glossator.ports import Store
 from glossator.rules.tokens import index_terms
+from glossator.testing.contract import fact_history
 from glossator.testing.contract.base import MODEL, NASTY, NOW, Contract
 from glossator.testing.drafts import SCOPE, batch, entry
 
@@ -60,8 +61,9 @@ narrowed = st.builds(
     st.one_of(st.none(), st.sampled_from(CHATS)),
 )
 entries = st.builds(
-    lambda external_id, text, session, said, event, extra: entry(
-        external_id, text, session=session, said=datetime(2026, 1, said, tzinfo=UTC), event=event, **extra
+    lambda external_id, text, session, said, event, extra, extract: replace(
+        entry(external_id, text, session=session, said=datetime(2026, 1, said, tzinfo=UTC), event=event, **extra),
+        extract=extract,
     ),
     st.sampled_from(IDS),
     st.sampled_from(TEXTS),
@@ -71,6 +73,7 @@ entries = st.builds(
     st.fixed_dictionaries(
         {"project": st.sampled_from((None, "p", "q")), "tags": st.sampled_from(((), ("a",), ("a", "b")))}
     ),
+    st.booleans(),
 )
 filters = st.one_of(
     st.builds(Filters, since=days.map(day), until=days.map(day)),
@@ -121,12 +124,12 @@ def work_step(limit: int, outcome: str) -> Step:
     """Claim work, and settle it, fail it, give it up or forget about it."""
 
     def play(store: Store, now: datetime) -> object:
-        rows = store.claim(now=now, lease_s=60, limit=limit)
+        rows = store.claim(WORK_KINDS, now=now, lease_s=60, limit=limit)
         if outcome == "settle":
             store.settle(rows)
         elif outcome != "leave":
             store.fail(rows, reason="x", retry_at=None if outcome == "park" else now + timedelta(seconds=90))
-        return rows, store.work_of([row.chunk_ids[0] for row in rows])
+        return rows, store.work_of([chunk_id for row in rows for chunk_id in row.chunk_ids])
 
     return Step(f"claim({limit}) and {outcome}", play)
 
@@ -156,13 +159,18 @@ others = st.one_of(
     ),
     st.just(Step("repair", lambda store, now: [store.examine(model=MODEL, repair=True, now=now), store.pending()][1])),
     st.lists(st.sampled_from(CHUNK_IDS), max_size=4).map(
-        lambda ids: Step(f"enqueue({ids})", lambda store, now: store.enqueue(ids, now=now))
+        lambda ids: Step(f"enqueue({ids})", lambda store, now: store.enqueue(ids, now=now, fact_ids=ids))
     ),
 )
 histories = st.lists(
     st.sampled_from((records, records, others, surveys)).flatmap(lambda kind: kind), min_size=8, max_size=20
 )
 """Half of the calls record (`one_of` would draw evenly from all branches): something must be there to be found."""
+facts = fact_history.plays(narrowed, TERMS[:6]).map(lambda given: Step(*given))
+fact_histories = st.lists(
+    st.sampled_from((records, facts, facts, facts, others)).flatmap(lambda kind: kind), min_size=8, max_size=24
+)
+"""As above, with facts made of what was recorded."""
 
 
 def comparable(pool: Pool) -> object:
@@ -200,6 +208,9 @@ def dump(store: Store) -> object:
         status = replace(store.status(scope), schema_version=0, file_bytes=0, model="")
         parts += [store.messages(scope), comparable(store.survey(ask)), store.chunks(scope, CHUNK_IDS), status]
     parts += [store.pending(), store.work_of(CHUNK_IDS), [store.unembedded(model, limit=99) for model in MODELS]]
+    parts += [store.unembedded_facts(model, limit=99) for model in MODELS]
+    for scope in SCOPES:
+        parts += [fact_history.book(store, each) for each in (scope, replace(scope, conversation=CHATS[0].key))]
     return parts
 
 
@@ -208,6 +219,31 @@ class HistoryContract(Contract):
 
     history_count = 40
     """How many histories are played."""
+
+    def test_any_history_of_facts_ends_as_in_the_reference_model(self) -> None:
+        # proves: I3, I5, I7, I8
+        @settings(
+            max_examples=self.history_count,
+            deadline=None,
+            derandomize=True,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(fact_histories)
+        def play(history: list[Step]) -> None:
+            with tempfile.TemporaryDirectory() as folder:
+                store, reference = self.open_store(Path(folder)), self.open_reference()
+                before: dict[Scope, dict[int, Fact]] = {scope: {} for scope in SCOPES}
+                for number, step in enumerate(history):
+                    now = NOW + timedelta(seconds=40 * number)
+                    assert outcome_of(step, store, now) == outcome_of(step, reference, now), step
+                    for scope in SCOPES:
+                        before[scope] = fact_history.check_invariants(store, scope, before[scope])
+                        assert fact_history.book(store, scope) == fact_history.book(reference, scope), step
+                assert dump(store) == dump(reference)
+                store.close()
+
+        play()
 
     def test_any_history_ends_as_in_the_reference_model(self) -> None:
         @settings(

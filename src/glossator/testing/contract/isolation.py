@@ -1,13 +1,26 @@
 """Does anybody ever see what is not theirs, on any path?"""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from glossator.errors import NotFoundError
-from glossator.model import Conversation, ForgetTarget, Scope
+from glossator.errors import ConflictError, NotFoundError
+from glossator.model import (
+    FACT_STATES,
+    Conversation,
+    FactAsk,
+    FactFilter,
+    ForgetTarget,
+    Merge,
+    Move,
+    Recorded,
+    Scope,
+    Supersede,
+)
 from glossator.ports import Store
-from glossator.testing.contract.base import Contract, embed, found, record, survey
-from glossator.testing.drafts import CHAT, SCOPE, entry
+from glossator.testing.contract.base import MODEL, NOW, Contract, commit, embed, found, record, survey
+from glossator.testing.drafts import CHAT, SAID, SCOPE, admitted, draft, entry, new_fact, passage, ruling, turn
 
 U1 = SCOPE
 U2 = Scope(workspace="acme", agent="helper", owner="u2")
@@ -88,3 +101,68 @@ class IsolationContract(Contract):
         record(store, entry("m1", "tea"), scope=Scope(workspace="a", agent="bc", owner="d"))
         assert found(store, "tea", scope=Scope(workspace="ab", agent="c", owner="d")) == []
         assert found(store, "tea", scope=Scope(workspace="a", agent="b", owner="cd")) == []
+
+
+class FactIsolationContract(Contract):
+    """Scopes, on every path to facts."""
+
+    @pytest.fixture
+    def told(self, store: Store) -> Store:
+        """The same statement of two owners, with evidence, a log, an audit, vectors and a fact that was archived."""
+        for scope in (U1, U2):
+            (recorded,) = record(store, entry("m1", "my code is tea"), scope=scope)
+            commit(store, admitted("my code is tea", recorded=recorded, scope=scope, key="code", project="p"))
+            commit(store, admitted("old code", scope=scope, tags=("t",)))
+        for number in (2, 4):
+            owner = U1 if number == 2 else U2
+            move = Move(fact_id=number, version=1, to_state="archived", by="operator", reason="old")
+            store.move_facts(owner, [move], now=NOW)
+        ones = dict.fromkeys(range(1, 5), np.ones(2, np.float32))
+        store.put_fact_vectors(MODEL, ones, texts=dict.fromkeys(ones, "x"))
+        return store
+
+    @pytest.mark.parametrize(("scope", "count"), [(U1, 1), (U2, 1), *((each, 0) for each in OUTSIDERS)], ids=str)
+    def test_a_statement_of_two_owners_is_seen_once_by_each_and_by_nobody_else(
+        self, told: Store, scope: Scope, count: int
+    ) -> None:
+        # proves: K22
+        digest = new_fact(draft("my code is tea")).content_hash
+        for conditions in (
+            {}, {"hashes": (digest,)}, {"keys": (("user", "code"),)}, {"project": "p"}, {"states": ("archived",)},
+            {"fact_ids": (1, 3)}, {"order": "fact_id"}, {"values": ("",)}, {"tags": ("t",), "states": FACT_STATES},
+            {"as_of": SAID}, {"categories": ("preference",)}, {"states": FACT_STATES, "fact_ids": (2, 4)},
+        ):  # fmt: skip
+            asked = FactFilter(**conditions)
+            facts = told.facts(scope, asked)
+            assert len(facts) == count, conditions
+            assert all(scope.covers(each.scope) for each in facts)
+            ask = FactAsk(scope=scope, filters=asked, terms=("tea", "code"), vector=np.ones(2, np.float32), model=MODEL)
+            pool = told.match_facts(ask)
+            assert (len(pool.matches), pool.fact_count) == (count, count), conditions
+            assert max(pool.term_counts.values()) <= count
+        ids = range(1, 9)
+        assert len(told.evidence(scope, fact_ids=ids)) == 2 * count
+        assert len(told.evidence(scope, message_ids=ids)) == count
+        assert len(told.decisions(scope)) == len(told.decisions(scope, fact_ids=ids)) == 2 * count
+        assert len(told.changes(scope, ids)) == count
+        assert told.status(scope).fact_count == count
+        assert len(told.learning(scope, ids)) == count
+        assert told.pending(scope, kinds=["embed_fact"]) == 2 * count
+
+    @pytest.mark.parametrize("scope", OUTSIDERS, ids=str)
+    def test_nobody_can_change_or_rest_on_what_is_not_theirs(self, told: Store, scope: Scope) -> None:
+        # proves: K22
+        theirs = told.facts(U1, FactFilter())[0]
+        move = Move(fact_id=theirs.fact_id, version=theirs.version, to_state="erased", by="x", reason="")
+        with pytest.raises(NotFoundError):
+            told.move_facts(scope, [move], now=NOW)
+        if replace(scope, conversation=None) == U1:
+            return
+        said = passage("tea")
+        merge = Merge(draft=draft("tea"), fact=theirs, confidence=1, reason="again")
+        closing = Supersede(new=new_fact(draft("tea")), olds=(theirs,), closed_at=NOW, reason="x")
+        foreign = admitted("tea", recorded=Recorded(external_id="m1", message_id=1, outcome="stored"), scope=scope)
+        for bad in (ruling(turn(said, scope=scope), merge), ruling(turn(said, scope=scope), closing), foreign):
+            with pytest.raises(ConflictError):
+                commit(told, bad)
+        assert told.facts(U1, FactFilter())[0] == theirs

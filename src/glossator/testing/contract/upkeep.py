@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from glossator.errors import ConflictError, NotFoundError, UsageError
-from glossator.model import Conversation, ForgetReceipt, ForgetTarget
+from glossator.model import WORK_KINDS, Conversation, ForgetReceipt, ForgetTarget
 from glossator.ports import Store
 from glossator.testing.contract.base import LATER, MODEL, NOW, Contract, embed, found, record, survey
 from glossator.testing.drafts import CHAT, SCOPE, entry
@@ -159,7 +159,7 @@ class UpkeepContract(Contract):
         recorded = record(store, entry("m1", "x", said=late), entry("m2", "x", said=early, session="s2"))
         record(store, entry("m1", "x"), scope=other)
         embed(store, {recorded[0].chunk_ids[0]: [1, 0]})
-        store.settle(store.claim(now=NOW, lease_s=9, limit=1))
+        store.settle(store.claim(WORK_KINDS, now=NOW, lease_s=9, limit=1))
         whole, part = store.status(), store.status(SCOPE)
         assert (whole.message_count, whole.conversation_count, whole.session_count) == (3, 2, 3)
         assert (part.message_count, part.chunk_count, part.vector_count) == (2, 2, 1)
@@ -174,7 +174,7 @@ class UpkeepContract(Contract):
     def test_the_doctor_finds_and_repairs_forgotten_work(self, store: Store) -> None:
         # proves: D46
         (recorded,) = record(store, entry("m1", "tea"))
-        store.settle(store.claim(now=NOW, lease_s=9, limit=1))
+        store.settle(store.claim(WORK_KINDS, now=NOW, lease_s=9, limit=1))
         embed(store, {recorded.chunk_ids[0]: [1, 0]}, "old")
         before = {each.check: each for each in store.examine(model=MODEL, repair=False, now=NOW)}
         assert not before["embedding"].ok
@@ -187,7 +187,7 @@ class UpkeepContract(Contract):
 
     def test_the_doctor_takes_up_work_that_was_given_up(self, store: Store) -> None:
         record(store, entry("m1", "tea"))
-        store.fail(store.claim(now=NOW, lease_s=9, limit=1), reason="bad", retry_at=None)
+        store.fail(store.claim(WORK_KINDS, now=NOW, lease_s=9, limit=1), reason="bad", retry_at=None)
         findings = {each.check: each for each in store.examine(model=MODEL, repair=True, now=NOW)}
         assert findings["failed work"].repaired
-        assert len(store.claim(now=NOW + timedelta(seconds=1), lease_s=9, limit=9)) == 1
+        assert len(store.claim(WORK_KINDS, now=NOW + timedelta(seconds=1), lease_s=9, limit=9)) == 1

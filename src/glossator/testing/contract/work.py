@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from glossator.model import WORK_KINDS
 from glossator.ports import Store
 from glossator.testing.contract.base import NOW, Contract, record
 from glossator.testing.drafts import SCOPE, batch, entry
@@ -14,7 +15,7 @@ class WorkContract(Contract):
 
     def test_each_new_chunk_waits_to_be_embedded(self, store: Store) -> None:
         recorded = record(store, entry("m1", "tea"), entry("m2", "milk"))
-        rows = store.claim(now=NOW, lease_s=LEASE_S, limit=9)
+        rows = store.claim(WORK_KINDS, now=NOW, lease_s=LEASE_S, limit=9)
         assert [row.chunk_ids for row in rows] == [each.chunk_ids for each in recorded]
         assert [(row.kind, row.attempt, row.created_at) for row in rows] == [("embed", 1, NOW)] * 2
         assert store.pending() == 2
@@ -26,23 +27,23 @@ class WorkContract(Contract):
 
     def test_the_oldest_are_claimed_first_and_nobody_else_gets_them(self, store: Store) -> None:
         record(store, *(entry(f"m{n}", "x") for n in range(3)))
-        first = store.claim(now=NOW, lease_s=LEASE_S, limit=2)
-        second = store.claim(now=NOW, lease_s=LEASE_S, limit=9)
+        first = store.claim(WORK_KINDS, now=NOW, lease_s=LEASE_S, limit=2)
+        second = store.claim(WORK_KINDS, now=NOW, lease_s=LEASE_S, limit=9)
         assert (len(first), len(second)) == (2, 1)
         assert first[0].work_id < first[1].work_id < second[0].work_id
-        assert store.claim(now=NOW, lease_s=LEASE_S, limit=9) == ()
+        assert store.claim(WORK_KINDS, now=NOW, lease_s=LEASE_S, limit=9) == ()
 
     def test_a_lease_that_ended_is_claimed_again(self, store: Store) -> None:
         record(store, entry("m1", "tea"))
-        store.claim(now=NOW, lease_s=LEASE_S, limit=1)
-        assert store.claim(now=NOW + timedelta(seconds=LEASE_S - 1), lease_s=LEASE_S, limit=1) == ()
-        (again,) = store.claim(now=NOW + timedelta(seconds=LEASE_S), lease_s=LEASE_S, limit=1)
+        store.claim(WORK_KINDS, now=NOW, lease_s=LEASE_S, limit=1)
+        assert store.claim(WORK_KINDS, now=NOW + timedelta(seconds=LEASE_S - 1), lease_s=LEASE_S, limit=1) == ()
+        (again,) = store.claim(WORK_KINDS, now=NOW + timedelta(seconds=LEASE_S), lease_s=LEASE_S, limit=1)
         assert again.attempt == 2
 
     def test_a_worker_that_lost_its_lease_settles_nothing(self, store: Store) -> None:
         record(store, entry("m1", "tea"))
-        slow = store.claim(now=NOW, lease_s=1, limit=1)
-        fast = store.claim(now=NOW + timedelta(seconds=2), lease_s=LEASE_S, limit=1)
+        slow = store.claim(WORK_KINDS, now=NOW, lease_s=1, limit=1)
+        fast = store.claim(WORK_KINDS, now=NOW + timedelta(seconds=2), lease_s=LEASE_S, limit=1)
         store.settle(slow)
         store.fail(slow, reason="late", retry_at=None)
         assert (store.pending(), store.status().failed_count) == (1, 0)
@@ -51,18 +52,18 @@ class WorkContract(Contract):
 
     def test_failed_work_is_due_again_when_it_was_said(self, store: Store) -> None:
         record(store, entry("m1", "tea"))
-        rows = store.claim(now=NOW, lease_s=LEASE_S, limit=1)
+        rows = store.claim(WORK_KINDS, now=NOW, lease_s=LEASE_S, limit=1)
         store.fail(rows, reason="429", retry_at=NOW + timedelta(seconds=5))
-        assert store.claim(now=NOW + timedelta(seconds=4), lease_s=LEASE_S, limit=1) == ()
-        (again,) = store.claim(now=NOW + timedelta(seconds=5), lease_s=LEASE_S, limit=1)
+        assert store.claim(WORK_KINDS, now=NOW + timedelta(seconds=4), lease_s=LEASE_S, limit=1) == ()
+        (again,) = store.claim(WORK_KINDS, now=NOW + timedelta(seconds=5), lease_s=LEASE_S, limit=1)
         assert again.attempt == 2
 
     def test_work_given_up_is_counted_and_can_be_taken_up_again(self, store: Store) -> None:
         (recorded,) = record(store, entry("m1", "tea"))
-        rows = store.claim(now=NOW, lease_s=LEASE_S, limit=1)
+        rows = store.claim(WORK_KINDS, now=NOW, lease_s=LEASE_S, limit=1)
         store.fail(rows, reason="bad", retry_at=None)
         assert (store.pending(), store.status().failed_count) == (0, 1)
-        assert store.claim(now=NOW + timedelta(days=9), lease_s=LEASE_S, limit=1) == ()
+        assert store.claim(WORK_KINDS, now=NOW + timedelta(days=9), lease_s=LEASE_S, limit=1) == ()
         assert store.enqueue(recorded.chunk_ids, now=NOW) == 1
         assert (store.pending(), store.status().failed_count) == (1, 0)
         store.settle(rows)  # the claim from before it was given up
@@ -71,7 +72,7 @@ class WorkContract(Contract):
     def test_enqueue_adds_no_second_row(self, store: Store) -> None:
         (recorded,) = record(store, entry("m1", "tea"))
         assert store.enqueue([*recorded.chunk_ids, 999], now=NOW) == 0
-        store.settle(store.claim(now=NOW, lease_s=LEASE_S, limit=1))
+        store.settle(store.claim(WORK_KINDS, now=NOW, lease_s=LEASE_S, limit=1))
         assert store.enqueue([*recorded.chunk_ids, *recorded.chunk_ids, 999], now=NOW) == 1
         assert store.pending() == 1
 

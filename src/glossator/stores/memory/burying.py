@@ -1,0 +1,250 @@
+"""What goes from the reference store with forgotten messages, and how does a fact become a tombstone there?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from glossator.errors import StoreError
+from glossator.model import Evidence, Fact, ForgetTarget, Message, Scope, StateChange
+from glossator.stores.memory.rows import Link, Logged, State
+from glossator.stores.quoting import holds_any, is_said_in, names, repeats
+
+REASON = "what it rested on was forgotten"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doomed:
+    """What goes beside messages and chunks."""
+
+    fact_ids: tuple[int, ...]
+    links: tuple[Link, ...]
+    decision_ids: tuple[int, ...]
+    work_ids: tuple[int, ...]
+    steps: tuple[tuple[Scope, str, int], ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """True if nothing goes."""
+        return not (self.fact_ids or self.links or self.work_ids or self.steps)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """How many rows went."""
+
+    fact_count: int = 0
+    evidence_count: int = 0
+    lexical_row_count: int = 0
+    vector_count: int = 0
+    work_count: int = 0
+
+
+class MemoryBurying:
+    """The state of a store in memory, and what is erased of its facts."""
+
+    def __init__(self) -> None:
+        self._open_state: State | None = State()
+
+    @property
+    def _state(self) -> State:
+        if self._open_state is None:
+            raise StoreError("the store is closed")
+        return self._open_state
+
+    def _doomed(self, target: ForgetTarget, named: Sequence[Message]) -> Doomed:
+        state, owner = self._state, replace(target.scope, conversation=None)
+        whole = target.everything and target.scope.conversation is None
+        gone = _Gone(owner=owner, whole=whole, conversation=_whole_conversation(target), messages=tuple(named))
+        facts = {fact_id: kept.fact for fact_id, kept in state.facts.items() if owner.covers(kept.fact.scope)}
+        links = tuple(link for link in state.evidence if link.evidence.fact_id in facts and gone.takes_evidence(link))
+        left = {link.evidence.fact_id for link in state.evidence if link not in links}
+        linked = {link.evidence.fact_id for link in links}
+        fact_ids = tuple(
+            fact_id
+            for fact_id, fact in facts.items()
+            if fact.state != "erased" and (gone.takes_fact(fact) or (fact_id in linked and fact_id not in left))
+        )
+        return Doomed(
+            fact_ids=fact_ids,
+            links=links,
+            decision_ids=tuple(row.decided.decision_id for row in state.decisions if gone.takes_decision(row)),
+            work_ids=tuple(
+                row.work_id
+                for row in state.work
+                if row.queued is not None
+                and owner.covers(row.queued.turn.scope)
+                and (
+                    whole
+                    or (gone.conversation is not None and is_said_in(row.queued, gone.conversation))
+                    or holds_any(row.queued, gone.contents, gone.ids)
+                )
+            ),
+            steps=tuple(
+                key
+                for key, kept in state.steps.items()
+                if owner.covers(kept.scope)
+                and (whole or (gone.conversation is not None and kept.scope.conversation == gone.conversation))
+            ),
+        )
+
+    def _erase_doomed(self, target: ForgetTarget, doomed: Doomed, now: datetime) -> Counts:
+        state = self._state
+        owner = replace(target.scope, conversation=None)
+        before = len(state.evidence)
+        counts = self._bury(doomed.fact_ids, doomed.decision_ids, owner=owner, by="forget", reason=REASON, now=now)
+        state.evidence = [link for link in state.evidence if link not in doomed.links]
+        linked = {link.evidence.fact_id for link in doomed.links}
+        for fact_id in sorted(linked - set(doomed.fact_ids)):
+            self._move_source(fact_id, now)
+        state.work = [row for row in state.work if row.work_id not in doomed.work_ids]
+        for key in doomed.steps:
+            del state.steps[key]
+        return replace(
+            counts,
+            evidence_count=before - len(state.evidence),
+            lexical_row_count=counts.lexical_row_count + len(doomed.steps),
+            work_count=counts.work_count + len(doomed.work_ids),
+        )
+
+    def _bury(
+        self, fact_ids: Sequence[int], decision_ids: Sequence[int], *, owner: Scope, by: str, reason: str, now: datetime
+    ) -> Counts:
+        """Turn the facts into tombstones; their words leave the log and the reasons of others too."""
+        state = self._state
+        facts = [state.facts[fact_id].fact for fact_id in fact_ids]
+        texts: dict[int | None, list[str]] = {fact.fact_id: [fact.text, fact.value, fact.subject] for fact in facts}
+        values = [word for fact in facts for word in (fact.text, fact.value)]
+        for link in state.evidence:
+            if link.evidence.fact_id in texts:
+                values.append(link.evidence.quote)
+                texts[link.evidence.fact_id].append(link.evidence.quote)
+        for place, row in enumerate(state.decisions):
+            if row.decided.decision_id in decision_ids or row.decided.fact_id in fact_ids:
+                told = repeats(row.decided.reason, (row.decided.text, row.quote, *texts.get(row.decided.fact_id, ())))
+                blank = replace(row.decided, text="", reason="" if told else row.decided.reason)
+                state.decisions[place] = replace(row, decided=blank, quote="")
+        for place, change in enumerate(state.changes):
+            if change.fact_id in texts and repeats(change.reason, texts[change.fact_id]):
+                state.changes[place] = replace(change, reason="")
+        for fact in facts:
+            told_reason = "" if repeats(reason, texts[fact.fact_id]) else reason
+            change = StateChange(
+                fact_id=fact.fact_id, at=now, by=by, from_state=fact.state, to_state="erased", reason=told_reason
+            )
+            state.changes.append(change)
+            kept = state.facts[fact.fact_id]
+            kept.fact, kept.indexed_text, kept.terms = _tombstone(fact, now), "", ()
+        before = (len(state.evidence), len(state.fact_vectors), len(state.work))
+        state.evidence = [link for link in state.evidence if link.evidence.fact_id not in fact_ids]
+        state.fact_vectors = {key: held for key, held in state.fact_vectors.items() if key[0] not in fact_ids}
+        state.work = [row for row in state.work if row.fact_id not in fact_ids or row.fact_id is None]
+        self._blank_reasons(owner, values)
+        return Counts(
+            fact_count=len(facts),
+            evidence_count=before[0] - len(state.evidence),
+            lexical_row_count=len(facts),
+            vector_count=before[1] - len(state.fact_vectors),
+            work_count=before[2] - len(state.work),
+        )
+
+    def _blank_reasons(self, owner: Scope, values: Sequence[str]) -> None:
+        state = self._state
+        theirs = {fact_id for fact_id, kept in state.facts.items() if owner.covers(kept.fact.scope)}
+        for place, row in enumerate(state.decisions):
+            if owner.covers(row.scope) and names(row.decided.reason, values):
+                state.decisions[place] = replace(row, decided=replace(row.decided, reason=""))
+        for place, change in enumerate(state.changes):
+            if change.fact_id in theirs and names(change.reason, values):
+                state.changes[place] = replace(change, reason="")
+        for fact_id in theirs:
+            kept = state.facts[fact_id]
+            if names(kept.fact.reason, values):
+                kept.fact = replace(kept.fact, reason="")
+
+    def _move_source(self, fact_id: int, now: datetime) -> None:
+        """A fact that stays names the earliest of what it still rests on as its source."""
+        left = [link for link in self._state.evidence if link.evidence.fact_id == fact_id]
+        first = min(left, key=lambda link: _said_order(link.evidence))
+        kept = self._state.facts[fact_id]
+        kept.fact = replace(
+            kept.fact,
+            scope=replace(kept.fact.scope, conversation=first.evidence.conversation),
+            session=first.evidence.session,
+            source=first.source,
+            version=kept.fact.version + 1,
+            updated_at=now,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Gone:
+    """What an erasure takes."""
+
+    owner: Scope
+    whole: bool
+    conversation: str | None
+    messages: tuple[Message, ...]
+
+    @property
+    def ids(self) -> set[int]:
+        return {message.message_id for message in self.messages}
+
+    @property
+    def contents(self) -> list[str]:
+        return [message.content for message in self.messages]
+
+    def takes_fact(self, fact: Fact) -> bool:
+        inside = self.conversation is not None and fact.scope_id == self.conversation
+        return self.whole or (inside and fact.scope_type == "conversation")
+
+    def takes_evidence(self, link: Link) -> bool:
+        given = link.evidence
+        return self.whole or self._takes(given.message_id, given.conversation, link.source, given.quote)
+
+    def takes_decision(self, row: Logged) -> bool:
+        if not self.owner.covers(row.scope):
+            return False
+        return self.whole or self._takes(row.decided.message_id, row.scope.conversation, row.source, row.quote)
+
+    def _takes(self, message_id: int | None, conversation: str | None, source: str, quote: str) -> bool:
+        if message_id is not None:
+            return message_id in self.ids
+        inside = self.conversation is not None and conversation == self.conversation
+        return (inside and source in ("pre_compress", "session_end")) or (
+            bool(quote) and any(quote in content for content in self.contents)
+        )
+
+
+def _whole_conversation(target: ForgetTarget) -> str | None:
+    if target.message_ids or target.session is not None:
+        return None
+    inside = target.scope.conversation
+    if target.conversation is not None:
+        return target.conversation if inside in (None, target.conversation) else None
+    return inside
+
+
+def _said_order(evidence: Evidence) -> tuple[datetime, int, int]:
+    return evidence.said.at, evidence.message_id or 0, evidence.start
+
+
+def _tombstone(fact: Fact, now: datetime) -> Fact:
+    """The fact without its words."""
+    return replace(
+        fact,
+        text="",
+        value="",
+        subject="",
+        key="",
+        content_hash="",
+        state="erased",
+        event=replace(fact.event, interval=replace(fact.event.interval, start=None, end=None), words=""),
+        tags=(),
+        project=None,
+        domain="",
+        session=None,
+        run_id=None,
+        reason="",
+        version=fact.version + 1,
+        updated_at=now,
+    )

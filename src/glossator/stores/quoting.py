@@ -1,0 +1,53 @@
+"""Which words outside the journal must go with a forgotten message?
+
+A decision's reason may repeat what was said ("corrected: not Ana"), a queued turn may hold the message's text, and a
+fact may rest on a quote that only the caller had. Better a reason too many blanked than one that tells.
+"""
+
+from collections.abc import Iterable
+
+from glossator.model import QueuedTurn
+from glossator.rules.tokens import index_terms, query_terms
+
+
+def repeats(reason: str, texts: Iterable[str]) -> bool:
+    """True if the reason shares a word with one of the texts, but for those that any sentence has."""
+    asked = set(query_terms(reason)) if reason else set()
+    return bool(asked) and any(not asked.isdisjoint(index_terms(text)) for text in texts)
+
+
+def names(reason: str, values: Iterable[str]) -> bool:
+    """True if one of the values stands in the reason, as whole words."""
+    said = reason.casefold()
+    return any(_stands_in(value.casefold().strip(), said) for value in values)
+
+
+def _stands_in(value: str, said: str) -> bool:
+    at = said.find(value) if value else -1
+    while at >= 0:
+        before, after = said[at - 1 : at], said[at + len(value) : at + len(value) + 1]
+        if not (before.isalnum() and value[0].isascii()) and not (after.isalnum() and value[-1].isascii()):
+            return True
+        at = said.find(value, at + 1)
+    return False
+
+
+def overlaps(text: str, content: str) -> bool:
+    """True if one of the two stands in the other."""
+    return bool(text.strip()) and bool(content.strip()) and (text in content or content in text)
+
+
+def holds_any(queued: QueuedTurn, contents: Iterable[str], message_ids: Iterable[int]) -> bool:
+    """True if the queued turn holds one of these messages, whole or in part."""
+    turn = queued.turn
+    passages = [*turn.passages, *([] if turn.before is None else [turn.before])]
+    gone, ids = tuple(contents), set(message_ids)
+    return any(
+        passage.message_id in ids or any(overlaps(passage.text, content) for content in gone) for passage in passages
+    )
+
+
+def is_said_in(queued: QueuedTurn, conversation: str) -> bool:
+    """True if the queued turn belongs to the conversation."""
+    turn = queued.turn
+    return conversation in {turn.scope.conversation, *(passage.conversation for passage in turn.passages)}

@@ -1,0 +1,99 @@
+"""Which facts does the scope cover, and which of them are asked for? Every statement has the condition."""
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+
+from glossator.model import RECALLABLE, Decided, Evidence, Fact, FactFilter, Scope, StateChange
+from glossator.stores.matching import in_order, passes
+from glossator.stores.sqlite.fact_rows import change_of, decided_of, evidence_of, fact_of
+from glossator.stores.sqlite.journal import ROWS_MAX
+from glossator.stores.sqlite.rows import ids_json, micros_or_none, scope_parameters, to_json
+from glossator.stores.sqlite.statements import SQL
+
+
+def facts(connection: sqlite3.Connection, scope: Scope, asked: FactFilter) -> tuple[Fact, ...]:
+    """The facts that the scope covers and the filter lets through, in its order."""
+    named = named_ids(connection, scope, asked)
+    if named is None:
+        return in_order(facts_of(connection, scope, _listed_ids(connection, scope, asked)), asked)
+    return in_order([fact for fact in facts_of(connection, scope, named) if passes(fact, asked)], asked)
+
+
+def facts_of(connection: sqlite3.Connection, scope: Scope, fact_ids: Iterable[int]) -> list[Fact]:
+    """The facts with these ids that the scope covers."""
+    parameters = {"fact_ids": ids_json(fact_ids), **scope_parameters(scope)}
+    found = [fact_of(row) for row in connection.execute(SQL["facts"], parameters)]
+    return [fact for fact in found if scope.covers(fact.scope)]
+
+
+def named_ids(connection: sqlite3.Connection, scope: Scope, asked: FactFilter) -> set[int] | None:
+    """Ids that meet the conditions which name facts (ids, hashes, keys, values); None if there is none of these."""
+    lists: list[set[int]] = []
+    owner = scope_parameters(scope)
+    if asked.fact_ids is not None:
+        lists.append(set(asked.fact_ids))
+    if asked.hashes:
+        lists.append(_ids(connection, "fact_ids_by_hash", {"hashes": to_json(asked.hashes), **owner}))
+    if asked.keys:
+        lists.append(_ids(connection, "fact_ids_by_key", {"keys": to_json(asked.keys), **owner}))
+    if asked.values:
+        lists.append(_ids(connection, "fact_ids_by_value", {"values": to_json(asked.values), **owner}))
+    return set.intersection(*lists) if lists else None
+
+
+def listed_statement(asked: FactFilter) -> str:
+    """The statement that lists ids in the filter's order; the durable facts have their own, which never sorts."""
+    if asked.order == "fact_id":
+        return "fact_ids_in_order"
+    return "fact_ids_newest" if set(asked.states) <= set(RECALLABLE) else "fact_ids_last_seen"
+
+
+def filter_parameters(scope: Scope, asked: FactFilter) -> dict[str, object]:
+    """What the listing statements are asked with."""
+    return {
+        "states": to_json(asked.states),
+        "categories": to_json(asked.categories) if asked.categories else None,
+        "as_of": micros_or_none(asked.as_of),
+        "project": asked.project,
+        "tags": to_json(asked.tags) if asked.tags else None,
+        "after_id": asked.after_id,
+        "limit": min(max(asked.limit, 0), ROWS_MAX),
+        **scope_parameters(scope),
+    }
+
+
+def _listed_ids(connection: sqlite3.Connection, scope: Scope, asked: FactFilter) -> list[int]:
+    rows = connection.execute(SQL[listed_statement(asked)], filter_parameters(scope, asked))
+    return [row[0] for row in rows]
+
+
+def _ids(connection: sqlite3.Connection, statement: str, parameters: dict[str, object]) -> set[int]:
+    return {row[0] for row in connection.execute(SQL[statement], parameters)}
+
+
+def evidence(
+    connection: sqlite3.Connection, scope: Scope, fact_ids: Sequence[int], message_ids: Sequence[int]
+) -> tuple[Evidence, ...]:
+    """The evidence of these facts, or that these messages give; see ports.Ledger."""
+    asked = {"fact_ids": ids_json(fact_ids), "message_ids": ids_json(message_ids), **scope_parameters(scope)}
+    return tuple(evidence_of(row) for row in connection.execute(SQL["evidence"], asked))
+
+
+def decisions(
+    connection: sqlite3.Connection, scope: Scope, fact_ids: Sequence[int], message_ids: Sequence[int], limit: int
+) -> tuple[Decided, ...]:
+    """The log's rows about these facts or messages, or all; see ports.Ledger."""
+    asked = {
+        "fact_ids": ids_json(fact_ids),
+        "message_ids": ids_json(message_ids),
+        "limit": min(max(limit, 0), ROWS_MAX),
+        **scope_parameters(scope),
+    }
+    statement = "decisions_about" if fact_ids or message_ids else "decisions"
+    return tuple(decided_of(row) for row in connection.execute(SQL[statement], asked))
+
+
+def changes(connection: sqlite3.Connection, scope: Scope, fact_ids: Sequence[int]) -> tuple[StateChange, ...]:
+    """The audit of these facts; see ports.Ledger."""
+    asked = {"fact_ids": ids_json(fact_ids), **scope_parameters(scope)}
+    return tuple(change_of(row) for row in connection.execute(SQL["changes"], asked))
