@@ -32,6 +32,7 @@ class AsyncMemory:
         self.recall = _in(self._reads, memory.recall)
         self.messages = _in(self._reads, memory.messages)
         self.status = _in(self._reads, memory.status)
+        self.waiting = _in(self._reads, memory.waiting)
         self.remember = _in(self._reads, memory.remember)
         self.facts = _in(self._reads, memory.facts)
         self.history = _in(self._reads, memory.history)

@@ -172,6 +172,7 @@ class Facts(Protocol):
 
         Transitions are those of rules/states.py, else UsageError. Raises NotFoundError for a fact that the scope does
         not cover, ConflictError when one has changed since it was read or its place is taken by another active fact.
+        A fact that becomes "erased" loses its words, evidence, index rows and open work, as if it were forgotten.
         """
         ...
 
@@ -214,7 +215,10 @@ class Queue(Protocol):
         ...
 
     def turns(self, rows: Sequence[WorkRow]) -> tuple[OpenTurn, ...]:
-        """The turns behind claimed rows of EXTRACTION_KINDS; a row whose message is gone is left out."""
+        """The turns behind claimed rows of EXTRACTION_KINDS; a row whose message is gone is left out.
+
+        The scope of a recorded message's turn is all of its owner's; its passages name the conversation.
+        """
         ...
 
     def learning(self, scope: Scope, message_ids: Sequence[int]) -> tuple[Learning, ...]:

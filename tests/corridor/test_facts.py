@@ -387,6 +387,23 @@ def test_explicit_statements_are_decided_like_all_others(memory: Memory) -> None
     assert memory.recall("Where do I live?", scope=ANA).hits[0].fact_id == moved.fact.fact_id  # type: ignore[union-attr]
 
 
+def test_what_the_owner_said_under_a_name_and_without_one_is_the_owners(memory: Memory) -> None:
+    say(memory, "I live in Oslo.", at="2026-03-01T10:00:00+00:00", speaker="Ana")
+    moved = memory.remember("I live in Paris.", scope=ANA, category="identity", at="2026-04-01")
+    assert (moved.decided.decision, moved.fact and moved.fact.subject) == ("supersede", "Ana")
+    other = Scope(workspace="acme", agent="helper", owner="cleo")
+    memory.remember("I live in Paris.", scope=other, category="identity", at="2026-04-01")
+    say(memory, "I live in Oslo.", at="2026-05-01T10:00:00+00:00", speaker="Cleo", scope=other)
+    assert texts(memory.facts(scope=other)) == ["I live in Oslo."]
+
+
+def test_a_guest_closes_nothing_that_the_owner_said(memory: Memory) -> None:
+    memory.remember("I live in Paris.", scope=ANA, category="identity", at="2026-03-01")
+    said = memory.remember("I live in Oslo.", scope=ANA, category="identity", at="2026-04-01", trust="guest")
+    assert said.decided.decision == "hold"
+    assert texts(memory.facts(scope=ANA)) == ["I live in Paris."]
+
+
 def test_what_would_collide_is_told_and_nothing_is_written(memory: Memory) -> None:
     # proves: O20
     say(memory, "I live in Paris.", at="2026-03-01T10:00:00+00:00")

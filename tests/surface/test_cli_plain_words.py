@@ -54,7 +54,7 @@ def test_an_embedder_that_cannot_be_reached_is_told_in_one_line(process, verb, f
 
     assert result.code == (1 if verb[0] == "worker" else 0)
     assert result.err.count("\n") == 1
-    assert "could not be embedded" in result.err
+    assert "of work left undone" in result.err
     if flags:
         assert result.json["pending"] >= 1
 
@@ -68,8 +68,9 @@ def test_a_worker_that_goes_on_still_tells_what_failed(capsys):
     assert capsys.readouterr().err.splitlines() == ["embedding failed: no route"]
 
 
-def test_a_worker_without_an_embedder_is_refused(cli):
+def test_a_worker_that_can_neither_embed_nor_take_facts_is_refused(cli, monkeypatch):
     cli("record", "waits", "--no-embed")
+    monkeypatch.setenv("GLOSSATOR_CAPTURE_MODE", "off")
 
     for flags in (("--once",), ()):
         result = cli("worker", *flags, "--embedder", "none")

@@ -96,7 +96,8 @@ def test_recall_passes_every_filter_on(cli):
     assert texts("--as-of", "2023-12-31") == ["I moved to Edinburgh last March."]
     assert texts("--said-since", "2024-01-01") == ["I moved to Leith."]
     assert texts("--until", "2023-04-01") == ["I moved to Edinburgh last March."]
-    assert texts("--namespace", "knowledge") == []
+    assert texts("--namespace", "knowledge") == ["I moved to Leith."]  # the fact; the words are episodic
+    assert texts("--namespace", "preference") == []
     assert len(texts("--limit", "1")) == 1
     assert len(texts("--per", "session")) == 2
 

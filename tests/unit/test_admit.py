@@ -186,7 +186,8 @@ def test_a_new_value_in_the_same_sentence_closes_the_old_one() -> None:
 
 def test_a_correction_closes_what_it_denies_and_says_the_rest_of_it() -> None:
     # proves: K9
-    sister = fact(1, draft("My sister is Ana.", category="identity", key="sister", value="Ana", confidence=0.8))
+    known = draft("My sister is Ana.", category="identity", key="sister", value="Ana", confidence=0.8)
+    sister = fact(1, known, at=JUNE - timedelta(days=1))
     correction = draft("No, she is Anja, not Ana.", value="Anja", denies="Ana")
     decision = decided(correction, sister)
     assert isinstance(decision, Supersede)
@@ -200,6 +201,21 @@ def test_a_correction_of_nothing_is_refused_with_that_reason() -> None:
     decision = decided(draft("No, she is Anja, not Ana.", value="Anja", denies="Ana"))
     assert isinstance(decision, Refuse)
     assert "never stated" in decision.reason
+
+
+def test_a_correction_reaches_only_what_was_said_lately() -> None:
+    hens = fact(1, draft("I have 10 hens", key="hens", value="10"))
+    assert isinstance(decided(draft("it's 20, not 10", value="20", denies="10"), hens), Refuse)
+
+
+def test_the_same_answer_with_more_words_is_told_anew() -> None:
+    nurse = fact(1, draft("I work at Acme as a nurse", category="identity", key="employer", value="acme"))
+    director = draft("I work at Acme as a director", category="identity", key="employer", value="acme")
+    assert isinstance(decided(director, nurse), Supersede)
+    assert isinstance(decided(draft("I work at Acme", category="identity", key="employer", value="acme"), nurse), Merge)
+    jazz = fact(1, draft("I love jazz", category="preference", key="taste:jazz", value="likes"))
+    again = draft("I really enjoy listening to jazz", category="preference", key="taste:jazz", value="likes")
+    assert isinstance(decided(again, jazz), Merge)
 
 
 def test_a_guess_does_not_close_what_was_stated() -> None:

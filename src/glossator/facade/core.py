@@ -11,7 +11,7 @@ from glossator.errors import NotDrainedError, ProviderError, UsageError
 from glossator.facade.checks import reading_scope
 from glossator.facade.queue import ExtractionQueue
 from glossator.meters import Meters
-from glossator.model import Finding, Scope, Status
+from glossator.model import EXTRACTION_KINDS, Finding, Scope, Status
 from glossator.options import Options
 from glossator.ports import Clock, Embedder, Extractor, Ids, Ranker, Redactor, Reranker, Store
 from glossator.recall import corridor as recalling
@@ -98,6 +98,10 @@ class Core:
     def status(self, scope: Scope | None = None) -> Status:
         """Counts of the store, or of what one scope sees."""
         return self._store.status(None if scope is None else reading_scope(scope))
+
+    def waiting(self, scope: Scope | None = None) -> int:
+        """How many turns wait for extraction, in the store or in one scope."""
+        return self._store.pending(None if scope is None else reading_scope(scope), kinds=EXTRACTION_KINDS)
 
     def doctor(self, *, repair: bool = False) -> tuple[Finding, ...]:
         """Check integrity, drift between rows, keyword index and vectors, and the backlog; `repair` mends it."""

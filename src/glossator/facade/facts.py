@@ -27,6 +27,7 @@ from glossator.model import (
     Move,
     Remembered,
     Scope,
+    Trust,
 )
 from glossator.retain.explicit import explicit_draft, explicit_turn
 from glossator.retain.learning import EXPLICIT_CONFIDENCE
@@ -56,13 +57,18 @@ class FactVerbs(Core):
         kind: Kind | None = None,
         confidence: float = EXPLICIT_CONFIDENCE,
         at: object = None,
+        speaker: str | None = None,
+        trust: Trust = "owner",
+        domain: str = "general",
         conversation: str | None = None,
         project: str | None = None,
         tags: Sequence[str] = (),
     ) -> Remembered:
         """Keep one statement as a fact, now: decided like every other, found on return.
 
-        Raises UsageError for a blank text, an unknown category or kind, a confidence outside 0 to 1.
+        It is the owner's own statement; `speaker` names another one. What is said with less `trust` than "owner" never
+        closes what the owner said. Raises UsageError for a blank text, an unknown category or kind, a confidence
+        outside 0 to 1.
         """
         content, _ = checked_text(text, argument="text", bytes_max=4 * FACT_CHARACTERS_MAX)
         if category not in CATEGORIES:
@@ -72,17 +78,20 @@ class FactVerbs(Core):
         if not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
             raise UsageError("confidence", f"{confidence!r} is not between 0 and 1", remedy="for example 0.9")
         content = self._cleaned(content)
+        whole = replace(checked_scope(scope), conversation=None)
         turn = explicit_turn(
             content,
-            scope=replace(checked_scope(scope), conversation=None),
+            scope=whole,
+            speaker=speaker or self._learner.usual_speaker(whole),
+            trust=trust,
             conversation=None if conversation is None else Conversation.parse(conversation).key,
             at=self._moment(at, "at"),
             now=self._clock.now().astimezone(self._zone),
             project=checked_project(project),
             tags=checked_tags(tags),
         )
-        draft = explicit_draft(turn, category=category, kind=kind, confidence=float(confidence))
-        return self._remembered(turn.scope, self._learner.admitted(turn, [draft], by="explicit", explicit=True)[0])
+        draft = explicit_draft(turn, category=category, kind=kind, confidence=float(confidence), domain=domain)
+        return self._remembered(whole, self._learner.admitted(turn, [draft], by="explicit", explicit=True)[0])
 
     def facts(
         self,
@@ -194,9 +203,11 @@ class FactVerbs(Core):
     def check_contradictions(self, text: str, *, scope: Scope, at: object = None) -> tuple[Contradiction, ...]:
         """Stored facts that a statement would collide with; facts are looked at before chunks. Nothing is written."""
         content, _ = checked_text(text, argument="text", bytes_max=4 * FACT_CHARACTERS_MAX)
+        whole = replace(reading_scope(scope), conversation=None)
         turn = explicit_turn(
             content,
-            scope=replace(reading_scope(scope), conversation=None),
+            scope=whole,
+            speaker=self._learner.usual_speaker(whole),
             conversation=None,
             at=self._moment(at, "at"),
             now=self._clock.now().astimezone(self._zone),

@@ -64,6 +64,8 @@ class Turn:
     project: str | None = None
     tags: tuple[str, ...] = ()
     run_id: str | None = None
+    trust: Trust | None = None
+    """How far its speaker is believed, where the caller has said so; by the passage's role otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from glossator.options import Options
 from glossator.ports import Embedder, Index, PieceEmbedder, Ranker, Reranker
 from glossator.recall.candidates import TERMS_MAX, ask_for, within_budgets
 from glossator.recall.explain import trace_of
-from glossator.recall.factual import Book, fact_hit, found_facts, noted, with_facts
+from glossator.recall.factual import Book, Ground, fact_hit, found_facts, noted, with_facts
 from glossator.recall.features import feature_matrix
 from glossator.recall.fuse import Blend, best_row, blend, mixed, with_late, with_second
 from glossator.recall.late import late_columns, late_scores, piece_weights, rows_to_read
@@ -94,7 +94,7 @@ def recall(
         rows, score = rows[first], score[first]
     if "newest" in options.signals and _trusted(search.question) and asks_how_things_stand(text):
         rows = newest_first(search.pool, rows, score)
-    hits = _with_facts(index, providers, options, search, ranked, rows, scope, filters, limit, explain, history)
+    hits = _with_facts(index, providers, options, search, ranked, rows, scope, filters, limit, per, explain, history)
     hits = _reranked(providers, text, hits, degraded)
     asked = search.query.times[0].interval if search.query.times else None
     return Answer(hits=hits, degraded=tuple(degraded), filters=filters, asked_time=asked)
@@ -235,7 +235,7 @@ def _fitting(providers: Providers, options: Options, search: _Search, degraded: 
 
 def _with_facts(
     index: Shelves, providers: Providers, options: Options, search: _Search, ranked: _Ranked, rows: I32, scope: Scope,
-    filters: Filters, limit: int, explain: bool, history: bool,
+    filters: Filters, limit: int, per: Per, explain: bool, history: bool,
 ) -> tuple[Hit, ...]:  # fmt: skip
     """The first hits, chunks and facts joined, each with the facts that rest on it."""
     if options.facts_join == "off":
@@ -247,7 +247,8 @@ def _with_facts(
     )  # fmt: skip
     if not found.pool.fact_count and options.facts_join != "replace":
         return _hydrated(index, scope, search, ranked, rows[:limit], explain)
-    placed = with_facts(rows, search.pool, search.blended, found, options)[:limit]
+    ground = Ground(pool=search.pool, layout=search.layout, blended=search.blended)
+    placed = with_facts(rows, ground, found, options, per_session=per == "session")[:limit]
     shown_rows = np.array([each.row for each in placed if each.row is not None], np.int32)
     by_chunk = {hit.chunk_id: hit for hit in _hydrated(index, scope, search, ranked, shown_rows, explain)}
     hits: list[Hit] = []
@@ -276,12 +277,13 @@ def _hydrated(
         if not scope.covers(chunk.scope):
             raise StoreError(f"chunk {chunk.chunk_id} came back from outside the scope; run `glossator doctor`")
         row = row_of[chunk.chunk_id]
-        at = place[row]
+        at = place.get(row)  # None for a row that no lane of its own brought, but a fact
         trace = None
         if explain:
-            learned = {name: round(float(column[at]), 4) for name, column in ranked.features.items()}
+            columns = {} if at is None else ranked.features
+            learned = {name: round(float(column[at]), 4) for name, column in columns.items()}
             trace = trace_of(search.pool, search.query, search.blended, row, learned=learned)
-        hits.append(hit_of(chunk, score=float(ranked.share[at]), trace=trace))
+        hits.append(hit_of(chunk, score=0.0 if at is None else float(ranked.share[at]), trace=trace))
     return tuple(hits)
 
 

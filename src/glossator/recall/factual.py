@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glossator.model import (
+    CATEGORIES,
     RECALLABLE,
     Evidence,
     Fact,
@@ -31,7 +32,7 @@ from glossator.ports import Facts, Ledger
 from glossator.recall.candidates import TERMS_MAX
 from glossator.recall.fuse import VECTOR_WEIGHT, Blend
 from glossator.recall.join import Join, Placed, fact_scores, joined
-from glossator.recall.layout import I32
+from glossator.recall.layout import I32, Layout
 from glossator.recall.lexical import rarity
 from glossator.rules.states import WEIGHTS
 
@@ -57,6 +58,15 @@ class Found:
         return self.pool.matches
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """What the chunks' own search has found: the facts are placed on it."""
+
+    pool: Pool
+    layout: Layout
+    blended: Blend
+
+
 NOTHING = Found(pool=FactPool(matches=()), evidence={})
 
 
@@ -70,6 +80,7 @@ def found_facts(
         return NOTHING
     asked = FactFilter(
         states=(*RECALLABLE, "superseded") if history or filters.as_of else RECALLABLE,
+        categories=(*CATEGORIES, "summary"),
         as_of=None if history else filters.as_of,
         project=filters.project,
         tags=filters.tags,
@@ -84,20 +95,39 @@ def found_facts(
     return Found(pool=replace(pool, matches=kept), evidence=_by_fact(book, scope, [each.fact.fact_id for each in kept]))
 
 
-def with_facts(rows: I32, pool: Pool, blended: Blend, found: Found, options: Options) -> list[Placed]:
-    """The chunks in their order and the facts as one list."""
+def with_facts(rows: I32, search: Ground, found: Found, options: Options, *, per_session: bool) -> list[Placed]:
+    """The chunks in their order and the facts as one list.
+
+    A fact stands for its source: for the source's row, or with `per_session` for the row that stands for its session.
+    A source that was no candidate is brought in by its fact; a fact stands alone only where the pool has no source.
+    """
     if not found.matches and options.facts_join != "replace":
         return [Placed(row=row, match=None, score=0.0) for row in rows.tolist()]
+    pool, blended = search.pool, search.blended
     scores = fact_scores(found.pool, pool, blended, fact_weight=options.fact_weight)
-    places: dict[int, list[int]] = {}
-    for place, message_id in enumerate(pool.message[rows].tolist()):
-        places.setdefault(message_id, []).append(place)
     sources = {
-        fact_id: [place for each in evidence if each.message_id for place in places.get(each.message_id, ())]
+        fact_id: _source_rows(pool, [each.message_id for each in evidence if each.message_id is not None])
         for fact_id, evidence in found.evidence.items()
     }
+    unit = search.layout.session if per_session else pool.message
+    place_of: dict[int, int] = {}
+    for place, row in enumerate(rows.tolist()):
+        place_of.setdefault(int(unit[row]), place)
+    everything = rows.tolist()
+    for row in (row for own in sources.values() for row in own):
+        if int(unit[row]) not in place_of:
+            place_of[int(unit[row])] = len(everything)
+            everything.append(row)
+    every = np.array(everything, np.int32)
+    places = {fact_id: list(dict.fromkeys(place_of[int(unit[row])] for row in own)) for fact_id, own in sources.items()}
     join: Join = "separate" if options.facts_join == "off" else options.facts_join
-    return joined(rows, blended.base[rows], found.matches, scores, sources, join=join)
+    return joined(every, blended.base[every], found.matches, scores, places, join=join)
+
+
+def _source_rows(pool: Pool, message_ids: Sequence[int]) -> list[int]:
+    """The first row of the pool of each of these messages."""
+    found = (np.flatnonzero(pool.message == message_id)[:1] for message_id in message_ids)
+    return [int(row) for rows in found for row in rows]
 
 
 def noted(
@@ -111,7 +141,7 @@ def noted(
     message_ids = sorted({span[0] for span in spans if span is not None})
     evidence = book.evidence(scope, message_ids=message_ids) if message_ids else ()
     if not evidence:
-        return tuple(hits)
+        return tuple(current_first(hits))
     asked = FactFilter(
         states=(*RECALLABLE, "superseded"),
         fact_ids=tuple(sorted({each.fact_id for each in evidence})),

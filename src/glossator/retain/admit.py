@@ -7,7 +7,7 @@ other words, with the same polarity, numbers and names, is corroboration. The sa
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from glossator.model import (
     RECALLABLE,
@@ -32,6 +32,8 @@ EWMA_NEW = 0.3
 """Weight of the newest confidence when a statement is repeated (A40)."""
 _ROUNDING = 1e-9
 """0.7 is not more than 0.6 by "strictly more than 0.1", whatever binary fractions say."""
+CORRECTION_REACH = timedelta(days=7)
+"""A bare "not 10" means what was said lately, not every ten that was ever told."""
 TRUSTED = ("operator", "owner")
 
 
@@ -80,7 +82,9 @@ def _about_the_same(new: NewFact, live: Sequence[Fact], setting: Setting) -> Dec
     rivals = [fact for fact in live if draft.key and fact.key == draft.key]
     agreeing = next((fact for fact in rivals if _agrees(fact, draft)), None)
     if agreeing is not None:
-        return _corroborated(draft, agreeing, "the same answer in other words")
+        if _adds_nothing(draft, agreeing):
+            return _corroborated(draft, agreeing, "the same answer in other words")
+        return _replacing(new, rivals, setting, "told anew, with more")
     if rivals:
         return _replacing(new, rivals, setting, f"another {draft.key.partition(':')[0].replace('_', ' ')}")
     mine = likeness(draft.text)
@@ -98,6 +102,7 @@ def _correction(new: NewFact, live: Sequence[Fact], setting: Setting) -> Decisio
     """ "No, she is Anja, not Ana": the fact that says the denied value is closed by one that says the new value."""
     draft = new.draft
     denied = fold(draft.denies)
+    live = [fact for fact in live if abs(setting.said_at - fact.last_seen_at) <= CORRECTION_REACH]
     wrong = [fact for fact in live if fold(fact.value) == denied] or [fact for fact in live if _says(fact.text, denied)]
     named = [fact for fact in wrong if draft.key and fact.key == draft.key]
     if not wrong:
@@ -152,7 +157,9 @@ def _guarded(decision: Decision, setting: Setting) -> Decision:
 
 
 def _same_subject(fact: Fact, draft: Draft) -> bool:
-    return _name(fact.subject) == _name(draft.subject)
+    """The same name; and what the owner said before they had a name is theirs."""
+    unnamed = fact.subject == SELF and fact.scope_type == "owner" and draft.category != "context"
+    return unnamed or _name(fact.subject) == _name(draft.subject)
 
 
 def _name(subject: str) -> str:
@@ -161,6 +168,15 @@ def _name(subject: str) -> str:
 
 def _agrees(fact: Fact, draft: Draft) -> bool:
     return normalised(fact.value) == normalised(draft.value) and fact.polarity == draft.polarity
+
+
+def _adds_nothing(draft: Draft, fact: Fact) -> bool:
+    """True if the words say no more than the answer that is known: "I work at Acme as a director" does.
+
+    Where the key holds the answer ("taste:jazz") there is no more to say.
+    """
+    mine, theirs = likeness(draft.text), likeness(fact.text)
+    return ":" in draft.key or mine.terms <= theirs.terms or says_the_same(mine, theirs)
 
 
 def _compatible(fact: Fact, draft: Draft) -> bool:

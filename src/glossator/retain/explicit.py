@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from glossator.model import SELF, Category, Draft, Kind, Passage, SaidTime, Scope, Turn
+from glossator.model import SELF, Category, Draft, Kind, Passage, SaidTime, Scope, Trust, Turn
 from glossator.retain.drafts import event_of
 from glossator.rules.statements import statement_key
 
@@ -17,6 +17,8 @@ def explicit_turn(
     now: datetime,
     project: str | None,
     tags: tuple[str, ...],
+    speaker: str = SELF,
+    trust: Trust | None = None,
 ) -> Turn:
     """A turn of one passage, said `at` or, failing that, now; both are in the speaker's zone."""
     moment = at or now
@@ -27,18 +29,20 @@ def explicit_turn(
         precision="second",
         given=at is not None,
     )
-    passage = Passage(text=text, role="user", speaker=SELF, said=said, conversation=conversation)
-    return Turn(scope=scope, passages=(passage,), source="explicit", project=project, tags=tags)
+    passage = Passage(text=text, role="user", speaker=speaker, said=said, conversation=conversation)
+    return Turn(scope=scope, passages=(passage,), source="explicit", project=project, tags=tags, trust=trust)
 
 
-def explicit_draft(turn: Turn, *, category: Category, kind: Kind | None, confidence: float) -> Draft:
+def explicit_draft(
+    turn: Turn, *, category: Category, kind: Kind | None, confidence: float, domain: str = "general"
+) -> Draft:
     """The whole passage as one draft, with the key and the polarity that its words tell."""
     passage = turn.passages[0]
     draft = Draft(
         text=passage.text,
         category=category,
         kind=kind,
-        subject=SELF,
+        subject=passage.speaker,
         key="",
         value="",
         passage=0,
@@ -46,6 +50,7 @@ def explicit_draft(turn: Turn, *, category: Category, kind: Kind | None, confide
         end=len(passage.text),
         event=event_of(passage.text, passage.said, is_document=False),
         confidence=confidence,
+        domain=domain,
     )
     return keyed(draft)
 

@@ -6,6 +6,7 @@ from typing import assert_never
 
 from glossator.model import (
     RECALLABLE,
+    SELF,
     Admit,
     Contradiction,
     Decision,
@@ -43,6 +44,10 @@ class Watch:
     breaker: Breaker
     recent: RecentHashes
     tripwire: Tripwire
+
+
+CORRECTABLE = ("owner", "agent")
+"""Where a correction may find what it denies: "no, she is Anja" does not say that it speaks of the family."""
 
 
 class Judge:
@@ -90,7 +95,7 @@ class Judge:
         found: dict[int, Fact] = {}
         asked = [FactFilter(hashes=(new.content_hash,))]
         if draft.key:
-            asked.append(FactFilter(keys=((draft.subject, draft.key),)))
+            asked.append(FactFilter(keys=((draft.subject, draft.key), (SELF, draft.key))))
         if draft.denies:
             asked.append(FactFilter(values=(draft.denies, draft.denies.casefold())))
         for each in asked:
@@ -99,7 +104,11 @@ class Judge:
         ask = FactAsk(scope=whole, filters=FactFilter(states=RECALLABLE), terms=words, candidates_max=NEAR_MAX)
         found.update({match.fact.fact_id: match.fact for match in self._facts.match_facts(ask).matches})
         place = (new.scope_type, new.scope_id)
-        return tuple(fact for fact in found.values() if (fact.scope_type, fact.scope_id) == place)
+        return tuple(
+            fact
+            for fact in found.values()
+            if (fact.scope_type, fact.scope_id) == place or (draft.denies and fact.scope_type in CORRECTABLE)
+        )
 
     def contradictions(self, turn: Turn, drafts: Sequence[Draft]) -> tuple[Contradiction, ...]:
         """What admitting the statements of the turn would close or collide with; nothing is written."""

@@ -12,15 +12,19 @@ from dataclasses import replace
 from glossator.errors import ConflictError, ProviderError, ProviderTimeoutError
 from glossator.meters import Meters
 from glossator.model import (
+    SELF,
+    Category,
     Contradiction,
     Decided,
     Decision,
     Draft,
     Extraction,
+    FactFilter,
     Merge,
     Passage,
     Refuse,
     Ruling,
+    Scope,
     Supersede,
     Turn,
     WorkRow,
@@ -41,6 +45,9 @@ _NOT_A_LINE_END = re.compile(r"[^\n]")
 logger = logging.getLogger("glossator.learning")
 
 EXPLICIT_CONFIDENCE = 0.95
+OWN: tuple[Category, ...] = ("identity", "preference", "interest", "goal")
+"""Categories of which only the speaker is the subject: third persons are always "context"."""
+OWN_MAX = 50
 CONFLICTS_MAX = 5
 """Another process may admit the same statement between reading and writing; five times in a row it does not."""
 
@@ -92,7 +99,8 @@ class Learner:
         first = row is None or row.attempt == 1
         extraction = self._extracted(self._extractor, _owned(turn), first=first)
         settles = (row,) if row is not None else ()
-        return self.admitted(turn, extraction.drafts, by=self._extractor.name, settles=settles)
+        drafts = [_dated(draft, turn) for draft in extraction.drafts]
+        return self.admitted(turn, drafts, by=self._extractor.name, settles=settles)
 
     def admitted(
         self, turn: Turn, drafts: Sequence[Draft], *, by: str, settles: tuple[WorkRow, ...] = (), explicit: bool = False
@@ -110,6 +118,12 @@ class Learner:
             self._remember(turn, decisions)
             return decided
         raise AssertionError("unreachable")
+
+    def usual_speaker(self, scope: Scope) -> str:
+        """The name by which the owner speaks, where there is one; SELF where there is none or more than one."""
+        own = FactFilter(categories=OWN, limit=OWN_MAX)
+        names = {fact.subject for fact in self._store.facts(scope, own)} - {SELF}
+        return names.pop() if len(names) == 1 else SELF
 
     def contradictions(self, turn: Turn) -> tuple[Contradiction, ...]:
         """What admitting the statements of the turn would close or collide with; nothing is written."""
@@ -198,6 +212,13 @@ class Learner:
                 self._watch.tripwire.superseded(source_of(turn), now_s)
             draft = decision.draft if isinstance(decision, Merge) else decision.new.draft
             self._watch.recent.add(recent_key(turn, placed(draft, turn).content_hash), now_s)
+
+
+def _dated(draft: Draft, turn: Turn) -> Draft:
+    """What a document says without a date of its own happened at the document's date (O12)."""
+    if turn.source != "document" or draft.event.source != "session":
+        return draft
+    return replace(draft, event=replace(draft.event, source="source"))
 
 
 def _owned(turn: Turn) -> Turn:

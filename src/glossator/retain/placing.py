@@ -30,8 +30,8 @@ def placed(draft: Draft, turn: Turn) -> NewFact:
         draft=draft,
         scope_type=scope_type,
         scope_id=_scope_id(scope_type, turn, passage),
-        content_hash=statement_hash(turn.scope.workspace, draft.text, subject=_other(draft.subject)),
-        source_trust=TRUST_OF_ROLE[passage.role],
+        content_hash=statement_hash(turn.scope.workspace, draft.text, subject=_whose(draft)),
+        source_trust=turn.trust or TRUST_OF_ROLE[passage.role],
         valid_from=passage.said.at,
         weight=FACT_WEIGHT,
         indexed_text=text,
@@ -49,6 +49,11 @@ def indexed_text(draft: Draft, passage: Passage) -> str:
     named = not whose or whose.casefold() in draft.text.casefold()
     words = draft.text if named else f"{whose}: {draft.text}"
     return f"[{local:%Y-%m-%d}] {words}"
+
+
+def _whose(draft: Draft) -> str:
+    """What is hashed with the words: somebody else's name, or the key of a note: two keys may hold the same value."""
+    return draft.key if draft.category == "note" else _other(draft.subject)
 
 
 def _other(subject: str) -> str:

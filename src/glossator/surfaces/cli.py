@@ -12,6 +12,7 @@ import typer
 from typer.exceptions import TyperException
 
 from glossator.surfaces.call import Call
+from glossator.surfaces.cli_facts import explain, facts_app
 from glossator.surfaces.registry import MISUSED, OK, failed, verb
 
 SHORT = "A memory for agents: every conversation word for word, and the turn that answers a question."
@@ -130,6 +131,7 @@ def recall(
         list[str] | None,
         typer.Option("--namespace", help="episodic, knowledge or preference; repeat for more.", show_default=False),
     ] = None,
+    history: Annotated[bool, typer.Option("--history", help="Also find facts that hold no more.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Show why each hit was found.")] = False,
     as_text: Annotated[bool, typer.Option("--text", help="Print the block for a prompt.")] = False,
     tokens: Annotated[int, typer.Option(help="Size of that block at most.")] = 2000,
@@ -137,17 +139,15 @@ def recall(
     """Ask, and see who said what when."""
     from glossator.surfaces.verbs import recall
 
-    times = {
-        "now": now,
-        "since": since,
-        "until": until,
-        "said_since": said_since,
-        "said_until": said_until,
-        "as_of": as_of,
-    }
-    choices = {"limit": limit, "per": per, "project": project, "tags": tuple(tags or ())}
+    times = {"now": now, "since": since, "until": until, "said_since": said_since, "said_until": said_until}
+    choices = {"limit": limit, "per": per, "project": project, "tags": tuple(tags or ()), "as_of": as_of}
     chosen = {"namespaces": tuple(namespaces)} if namespaces else {}
-    recall.run(call, query, explain=explain, as_text=as_text, tokens=tokens, **times, **choices, **chosen)
+    shown = {"explain": explain, "as_text": as_text, "tokens": tokens}
+    recall.run(call, query, history=history, **shown, **times, **choices, **chosen)  # type: ignore[arg-type]
+
+
+verb(app, panel=EVERY_DAY)(explain)
+app.add_typer(facts_app, rich_help_panel=EVERY_DAY)
 
 
 @verb(app, panel=EVERY_DAY)
@@ -169,10 +169,25 @@ def forget(
 
 @verb(app, panel=FILE)
 def status(call: Call) -> None:
-    """Count what is there, and what is still to embed."""
+    """Count what is there, and what is still to do."""
     from glossator.surfaces.verbs import upkeep
 
     upkeep.status(call)
+
+
+@verb(app, panel=FILE)
+def config(
+    call: Call,
+    *,
+    file: Annotated[
+        Path | None,
+        typer.Option("--file", help="A TOML file to read below the environment.", show_default=False),
+    ] = None,
+) -> None:
+    """Show every option with its value, and where that comes from."""
+    from glossator.surfaces.verbs import config
+
+    config.run(call, file=file)
 
 
 @verb(app, panel=FILE)
@@ -207,7 +222,7 @@ def restore(
 
 @verb(app, panel=FILE)
 def worker(call: Call, *, once: Annotated[bool, typer.Option("--once", help="Stop when all is done.")] = False) -> int:
-    """Embed what others recorded, in a process of its own."""
+    """Embed what others recorded and take facts from it, in a process of its own."""
     from glossator.surfaces.verbs import upkeep
 
     return upkeep.worker(call, once=once)
@@ -217,7 +232,9 @@ def worker(call: Call, *, once: Annotated[bool, typer.Option("--once", help="Sto
 def bench(
     call: Call,
     *,
-    dataset: Annotated[str, typer.Argument(help="locomo, longmemeval, memdaily or realmem.", show_default=False)],
+    dataset: Annotated[
+        str, typer.Argument(help="locomo, longmemeval, memdaily or realmem; or extract.", show_default=False)
+    ],
     data: Annotated[Path, typer.Option(help="Its published file, or a folder of such.", show_default=False)],
     pool: Annotated[
         str | None, typer.Option(help="Sessions per haystack, or all (longmemeval).", show_default=False)
@@ -228,12 +245,23 @@ def bench(
     seed: Annotated[int, typer.Option(help="Seed of haystacks and intervals.")] = 0,
     limit_questions: Annotated[int | None, typer.Option(help="Ask the first so many only.", show_default=False)] = None,
     cache: Annotated[Path | None, typer.Option(help="Keep vectors here across runs.", show_default=False)] = None,
+    facts: Annotated[str, typer.Option(help="off, offline or model: recall with facts, and without.")] = "off",
+    join: Annotated[
+        str | None, typer.Option(help="separate, merge or replace; with --facts.", show_default=False)
+    ] = None,
+    extractor: Annotated[
+        str | None, typer.Option(help="offline or provider:model (extract).", show_default=False)
+    ] = None,
+    half: Annotated[
+        str | None, typer.Option(help="dev, test or both of the labelled turns (extract).", show_default=False)
+    ] = None,
 ) -> None:
-    """Measure recall on a published benchmark, beside plain BM25 and vectors alone."""
+    """Measure recall on a published benchmark, beside plain BM25 and vectors alone; or what extraction finds."""
     from glossator.surfaces.verbs import bench
 
-    choices = {"pool": pool, "k": k, "filler": filler, "seed": seed, "limit_questions": limit_questions, "cache": cache}
-    bench.run(call, dataset, data, out=out, **choices)
+    shared = {"out": out, "seed": seed, "limit_questions": limit_questions}
+    recall = {"pool": pool, "k": k, "filler": filler, "cache": cache, "facts": facts, "join": join}
+    bench.run(call, dataset, data, shared, recall=recall, extraction={"extractor": extractor, "half": half})
 
 
 @verb(app, panel=MEASURE)

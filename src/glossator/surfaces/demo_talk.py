@@ -47,6 +47,8 @@ SESSIONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("Nora", "I swam a whole mile in the sea at Portobello this morning!"),
         ("Juno", "From the chin-deep pool to the open sea. Was Tomasz there?"),
         ("Nora", "He waited on the beach with a flask of tea and pretended that he wasn't worried."),
+        ("Juno", "And how is the college?"),
+        ("Nora", "I work as an anatomy teacher now, and I sleep at night like other people."),
     ),
 }  # fmt: skip
 
@@ -60,6 +62,8 @@ class Asked:
     choices: dict[str, Any] = field(default_factory=dict)
 
 
+THEN = "2023-12-25"
+
 QUESTIONS = (
     Asked(query="When did I move to Edinburgh?", about="“last March” counts from the day it was said"),
     Asked(query="Which herb can't I stand?", about="no word of it is in the answer"),
@@ -67,9 +71,12 @@ QUESTIONS = (
     Asked(query="猫", about="one character is enough"),
     Asked(query="What is KX-4471?", about="part of an exact value"),
     Asked(query="When did I learn to swim?", about="“yesterday” is a date"),
-    Asked(query="Where do I work?", about="the newest word on it"),
-    Asked(query="Where do I work?", about="as it was known at Christmas 2023", choices={"as_of": "2023-12-25"}),
+    Asked(query="What do I work as?", about="the newest word on it"),
+    Asked(query="What do I work as?", about="as it was known at Christmas 2023", choices={"as_of": THEN}),
 )
+
+CHANGED = "job"
+"""The key of the fact whose versions are shown."""
 
 TO_FORGET = "What is the door code for the cellar?"
 """The question whose answer is forgotten at the end."""

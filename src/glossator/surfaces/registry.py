@@ -26,8 +26,11 @@ P = ParamSpec("P")
 Verb = TypeVar("Verb", bound=Callable[..., int | None])
 
 
-def verb(app: typer.Typer, *, panel: str) -> Callable[[Verb], Verb]:
-    """Register a function `(call: Call, ...) -> exit code or None` under its own name, its docstring as help."""
+def verb(app: typer.Typer, *, panel: str, name: str | None = None) -> Callable[[Verb], Verb]:
+    """Register a function `(call: Call, ...) -> exit code or None` under a name, its docstring as help.
+
+    The name is the function's own where none is given.
+    """
 
     def register(function: Verb) -> Verb:
         def command(**arguments: Any) -> None:
@@ -47,7 +50,7 @@ def verb(app: typer.Typer, *, panel: str) -> Callable[[Verb], Verb]:
         command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         command.__annotations__ = {each.name: each.annotation for each in parameters}
         command.__doc__ = function.__doc__
-        app.command(name=function.__name__, rich_help_panel=panel)(command)
+        app.command(name=name or function.__name__, rich_help_panel=panel)(command)
         return function
 
     return register

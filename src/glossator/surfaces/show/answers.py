@@ -7,6 +7,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from glossator.model import Answer, Hit, Trace
+from glossator.surfaces.show.facts import fact_line
 from glossator.surfaces.show.marking import matched_spans, matched_words
 from glossator.surfaces.show.wording import (
     conversation_name,
@@ -26,12 +27,12 @@ SPOKEN_CHARACTERS_MAX = 600
 """As much of a long hit as is read at a glance; `--json` and `--text` give all of it."""
 
 
-def render_answer(answer: Answer, *, explain: bool) -> RenderableType:
+def render_answer(answer: Answer, *, explain: bool, zone: str = "UTC") -> RenderableType:
     """All hits, best first, with what was missing and what time the question named."""
     parts: list[RenderableType] = []
     if answer.asked_time is not None:
         parts.append(Text(f"asked about {interval_words(answer.asked_time)}", style=QUIET))
-    parts += [render_hit(hit, rank, explain=explain) for rank, hit in enumerate(answer.hits, start=1)]
+    parts += [render_hit(hit, rank, explain=explain, zone=zone) for rank, hit in enumerate(answer.hits, start=1)]
     if not answer.hits:
         parts.append(Text("nothing found"))
     return Group(*parts, *missing_parts([answer]))
@@ -43,13 +44,14 @@ def missing_parts(answers: Sequence[Answer]) -> list[RenderableType]:
     return [Text(line, style="yellow") for line in lines]
 
 
-def render_hit(hit: Hit, rank: int, *, explain: bool) -> RenderableType:
-    """Rank, score, speaker and date; the words; where they stand, and what they are about."""
+def render_hit(hit: Hit, rank: int, *, explain: bool, zone: str = "UTC") -> RenderableType:
+    """Rank, score, speaker and date; the words; the facts that rest on them; where they stand."""
     title = Text.assemble((f"{rank:>2}", "bold"), "  ", (f"{hit.score:.3f}", QUIET), "  ", (heading(hit), "bold green"))
     lines: list[RenderableType] = [spoken(hit)]
     happened = event_line(hit)
     if happened is not None:
         lines.append(happened)
+    lines += [Text.assemble(("fact ", QUIET), fact_line(fact, zone, words=hit.fact_id is None)) for fact in hit.facts]
     lines.append(Text(place(hit), style=QUIET))
     if explain and hit.trace is not None:
         lines.append(Text(f"why: {reason(hit.trace, trace_words(hit))}", style=QUIET))
@@ -98,8 +100,8 @@ def place(hit: Hit) -> str:
         f"session {hit.session}",
         conversation_name(hit.conversation),
         hit.namespace,
-        "id " + ", ".join(hit.message_ids),
     ]
+    parts += ["id " + ", ".join(hit.message_ids)] if hit.message_ids else []
     parts += [f"project {hit.project}"] if hit.project else []
     parts += ["tags " + ", ".join(hit.tags)] if hit.tags else []
     return " · ".join(safe(part) for part in parts)

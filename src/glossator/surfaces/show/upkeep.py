@@ -46,7 +46,9 @@ OUTCOME_WORDS: Mapping[str, str] = {
 
 def render_preview(preview: ForgetPreview) -> RenderableType:
     """What would be erased."""
-    what = f"{plural(preview.message_count, 'message')} ({plural(preview.chunk_count, 'piece')})"
+    parts = [plural(preview.chunk_count, "piece")]
+    parts += [plural(preview.fact_count, "fact")] if preview.fact_count else []
+    what = f"{plural(preview.message_count, 'message')} ({', '.join(parts)})"
     where = ", ".join(conversation_name(each) for each in preview.conversations)
     samples = [Text(f"“{one_line(each)}”") for each in preview.samples]
     more = preview.message_count - len(preview.samples)
@@ -61,6 +63,7 @@ def render_forgotten(receipt: ForgetReceipt) -> RenderableType:
     table = grid()
     table.add_row("messages", f"{receipt.message_count:,}  ({one_line(', '.join(receipt.message_ids), characters=60)})")
     table.add_row("pieces", f"{receipt.chunk_count:,}")
+    table.add_row("facts", f"{receipt.fact_count:,}")
     table.add_row("keyword rows", f"{receipt.lexical_row_count:,}")
     table.add_row("vectors", f"{receipt.vector_count:,}")
     table.add_row("open work", f"{receipt.work_count:,}")
@@ -94,7 +97,8 @@ STATUS_ROWS: Mapping[str, str] = {
     "sessions": "session_count",
     "pieces": "chunk_count",
     "embedded": "vector_count",
-    "to embed": "pending_count",
+    "facts": "fact_count",
+    "to do": "pending_count",
     "failed": "failed_count",
     "oldest": "oldest_said_at",
     "newest": "newest_said_at",

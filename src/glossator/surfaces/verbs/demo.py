@@ -19,6 +19,7 @@ from glossator.surfaces import demo_talk
 from glossator.surfaces.call import Call
 from glossator.surfaces.demo_talk import Asked
 from glossator.surfaces.show.answers import QUIET, event_line, missing_parts, spoken, trace_words
+from glossator.surfaces.show.facts import render_explanation, render_facts
 from glossator.surfaces.show.plain_json import shown_path
 from glossator.surfaces.show.upkeep import render_forgotten, render_preview
 from glossator.surfaces.show.wording import heading, interval_words, plural, reason
@@ -67,6 +68,8 @@ def _run_at(call: Call, path: Path, *, kept: bool) -> None:
             answer_value(asked.query, answer, explain=True, text=None)
             for asked, answer in zip(demo_talk.QUESTIONS, answers, strict=True)
         ]
+        call.screen.show(_title("Facts, taken out of the talk by rules, without a model"))
+        shown["facts"] = _facts(call, memory, scope)
         call.screen.show(_title("Forgetting"))
         shown["forgotten"] = _forget(call, memory, scope)
     if call.screen.as_json:
@@ -110,6 +113,23 @@ def _ask(call: Call, memory: Memory, scope: Scope, asked: Asked) -> Answer:
     if not answer.hits:
         call.screen.show(Padding(Text("nothing found", style=QUIET), (0, 0, 0, 2)))
     return answer
+
+
+def _facts(call: Call, memory: Memory, scope: Scope) -> dict[str, Any]:
+    """The facts that hold now, and one that changed: its sentences, its versions, and what held before."""
+    facts = memory.facts(scope=scope)
+    zone = call.options.zone
+    call.screen.show(render_facts(facts, zone=zone))
+    changed = next((fact for fact in facts if fact.key == demo_talk.CHANGED), None)
+    if changed is None:
+        return {"facts": facts}
+    call.screen.show(Text(""), Text(f"? Why {changed.id}?", style="bold"))
+    why = memory.explain(changed.id, scope=scope)
+    call.screen.show(Padding(render_explanation(why, zone=zone), (0, 0, 0, 2)))
+    then = memory.facts(scope=scope, as_of=demo_talk.THEN, categories=["identity"])
+    call.screen.show(Text(f"? Who was she on {demo_talk.THEN}?", style="bold"))
+    call.screen.show(Padding(render_facts(then, zone=zone), (0, 0, 0, 2)))
+    return {"facts": facts, "explained": why, "then": then}
 
 
 def _question(asked: Asked, answer: Answer) -> RenderableType:

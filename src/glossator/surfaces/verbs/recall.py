@@ -5,6 +5,7 @@ from typing import Any
 
 from glossator.surfaces.call import LOADING_S, Call
 from glossator.surfaces.show.plain_json import Plain, plain_value
+from glossator.surfaces.verbs.facts import fact_value
 
 
 def run(call: Call, query: str, *, explain: bool, as_text: bool, tokens: int, **choices: Any) -> None:
@@ -29,7 +30,7 @@ def run(call: Call, query: str, *, explain: bool, as_text: bool, tokens: int, **
         return
     from glossator.surfaces.show.answers import render_answer
 
-    call.screen.show(render_answer(answer, explain=explain))
+    call.screen.show(render_answer(answer, explain=explain, zone=call.options.zone))
 
 
 def answer_value(query: str, answer: Any, *, explain: bool, text: str | None) -> dict[str, Plain]:
@@ -43,6 +44,12 @@ def answer_value(query: str, answer: Any, *, explain: bool, text: str | None) ->
 
 
 def as_hit(hit: Any) -> dict[str, Plain]:
-    """A hit's fields, the time of saying also in one piece."""
-    fields = plain_value(hit)
-    return {**fields, "said_at": plain_value(hit.said_at)} if isinstance(fields, dict) else {}
+    """A hit's fields; `link` names what a derived hit was taken from, and is null for verbatim words."""
+    fields = plain_value(replace(hit, facts=()))
+    more: dict[str, Plain] = {
+        "said_at": plain_value(hit.said_at),
+        "link": hit.source_id,
+        "superseded": hit.superseded,
+        "facts": [fact_value(fact) for fact in hit.facts],
+    }
+    return {**fields, **more} if isinstance(fields, dict) else {}

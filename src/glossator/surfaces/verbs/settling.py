@@ -1,4 +1,4 @@
-"""How long is there something to embed, and does anybody see it?"""
+"""How long is there something to embed or to take facts from, and does anybody see it?"""
 
 from typing import TYPE_CHECKING
 
@@ -14,15 +14,14 @@ LOOK_S = 0.5
 
 
 def settle(memory: "Memory", call: Call) -> int:
-    """Embed what is open, with a progress bar; returns how much is left: 0 unless there is no embedder or it failed.
+    """Do what is open, with a progress bar; returns how much is left: 0 unless a model is missing or failed.
 
     Ctrl-C stops it: everything is stored and found by keyword already.
     """
     total = memory.status().pending_count
-    if call.options.embedder == "none":
-        return total
+    embeds = call.options.embedder != "none"
     try:
-        with call.screen.progress("embedding", total=float(total)) as advance:
+        with call.screen.progress("embedding" if embeds else "taking facts", total=float(total)) as advance:
             while True:
                 try:
                     memory.drain(timeout_s=LOOK_S)
@@ -30,13 +29,13 @@ def settle(memory: "Memory", call: Call) -> int:
                     left = memory.status().pending_count
                     advance(float(max(0, total - left)), f"{left:,} to go")
                 else:
-                    return 0
+                    return 0 if embeds else memory.status().pending_count
     except ProviderError as exc:
         left = memory.status().pending_count
-        words = f"{plural(left, 'piece')} could not be embedded ({exc}); found by keyword meanwhile"
+        words = f"{plural(left, 'piece')} of work left undone ({exc}); all is found by keyword meanwhile"
         call.screen.warn(words)
         return left
     except KeyboardInterrupt:
         left = memory.status().pending_count
-        kept = f"everything is stored and found by keyword; `glossator worker --once` embeds the last {left:,}"
+        kept = f"everything is stored and found by keyword; `glossator worker --once` does the last {left:,}"
         raise Interrupted(kept) from None

@@ -89,9 +89,9 @@ def restore(call: Call, path: Path) -> None:
 
 
 def worker(call: Call, *, once: bool) -> int:
-    """Embed what is open, until told to stop, or `once`."""
-    if call.options.embedder == "none":
-        raise UsageError("options.embedder", "is none, and nothing can be embedded without one", remedy="choose one")
+    """Embed what is open and take facts from it, until told to stop, or `once`."""
+    if call.options.embedder == "none" and call.options.extracts_by == "none":
+        raise UsageError("options.embedder", "is none, and no facts are taken: nothing is to do", remedy="choose one")
     with call.open(new=False) as memory:
         if once:
             left = settle(memory, call)
@@ -107,7 +107,7 @@ def worker(call: Call, *, once: bool) -> int:
 
 def _work_on(call: Call, memory: Memory) -> None:
     """Embed in a thread, so that a signal is heard at once."""
-    call.screen.note(f"embedding for {shown_path(call.path)}; Ctrl-C stops it")
+    call.screen.note(f"working for {shown_path(call.path)}; Ctrl-C stops it")
     stop = threading.Event()
     _stop_on_signals(stop)
     thread = threading.Thread(target=memory.work, args=(stop,), name="glossator-worker", daemon=True)

@@ -1,0 +1,162 @@
+"""The tools that keep something: memory_remember, memory_store, remember_document."""
+
+from collections.abc import Mapping
+
+from glossator.errors import UsageError
+from glossator.model import CATEGORIES, KINDS, Category, Decided, Kind
+from glossator.surfaces.tools.arguments import Argument
+from glossator.surfaces.tools.desk import Desk
+from glossator.surfaces.tools.tool import Declared
+
+CATEGORY_OF_KIND: Mapping[Kind, Category] = {"implicit_pref": "preference"}
+"""Where a kind is given in place of a category; every other kind is working knowledge, "context"."""
+
+
+def _remember(
+    desk: Desk, *, fact_text: str, category: str, domain: str, confidence: float, kind: Kind | None
+) -> Mapping[str, object]:
+    named = next((each for each in KINDS if each == category), None)
+    if named is not None and kind not in (None, named):
+        raise UsageError("kind", f"is {kind}, and category says {named}", remedy="pass one of them")
+    place = next((each for each in CATEGORIES if each == category), None)
+    kept = desk.memory.remember(
+        fact_text,
+        scope=desk.writing,
+        category=place or CATEGORY_OF_KIND.get(named or "exact_value", "context"),
+        kind=kind or named,
+        confidence=confidence,
+        conversation=desk.conversation,
+        trust=desk.trust,
+        domain=domain.strip() or "general",
+    )
+    if kept.fact is None:
+        raise UsageError("fact_text", f"is not kept: {kept.decided.reason}", remedy="leave it, or say it otherwise")
+    return {
+        "fact_id": kept.fact.id,
+        "message": _told(kept.decided),
+        "category": kept.fact.category,
+        "kind": kept.fact.kind,
+        "confidence": kept.fact.confidence,
+        "domain": kept.fact.domain,
+        "decision": kept.decided.decision,
+    }
+
+
+def _told(decided: Decided) -> str:
+    match decided.decision:
+        case "admit":
+            return "Remembered."
+        case "merge":
+            return f"Known already ({decided.reason}); it counts as said once more."
+        case "supersede":
+            return f"Remembered; what was held before is marked as no longer so ({decided.reason})."
+        case _:
+            return f"Kept aside until an operator lets it in: {decided.reason}."
+
+
+MEMORY_REMEMBER = Declared(
+    name="memory_remember",
+    description=(
+        "Keep one durable statement about the user or the work, so that later conversations know it. One short "
+        "sentence that stands by itself; no small talk, no questions, no guesses, nothing that memory told you."
+    ),
+    arguments=(
+        Argument(name="fact_text", kind="text", required=True, description="The statement, as one sentence."),
+        Argument(
+            name="category",
+            kind="text",
+            required=True,
+            choices=(*CATEGORIES, *KINDS),
+            description=(
+                "identity: who the user is. preference: what they like or dislike. interest. goal. context: working "
+                "knowledge. directive: how the agent shall behave. A kind may stand in its place."
+            ),
+        ),
+        Argument(name="domain", kind="text", default="general", description="The field it belongs to, one word."),
+        Argument(
+            name="confidence", kind="number", low=0.0, high=1.0, default=0.95, description="How sure it is, 0 to 1."
+        ),
+        Argument(
+            name="kind",
+            kind="text",
+            choices=KINDS,
+            description=(
+                "exact_value: a figure, name or path to be kept to the letter. hard_constraint: must or must never. "
+                "decision_reason: why something was decided. cross_task_dep: what one task needs of another. "
+                "implicit_pref: a preference that shows in what was said."
+            ),
+        ),
+    ),
+    work=_remember,
+    names={"text": "fact_text"},
+)
+
+
+def _store(desk: Desk, *, key: str, value: str) -> Mapping[str, object]:
+    kept = desk.memory.note(key, value, scope=desk.writing, conversation=desk.conversation)
+    if kept.fact is None:
+        raise UsageError("value", f"is not kept: {kept.decided.reason}", remedy="leave it, or say it otherwise")
+    replaced = kept.decided.decision == "supersede"
+    return {
+        "key": key,
+        "fact_id": kept.fact.id,
+        "decision": kept.decided.decision,
+        "message": f"Noted under {key!r}" + (" in place of the note before." if replaced else "."),
+    }
+
+
+MEMORY_STORE = Declared(
+    name="memory_store",
+    description=(
+        "Keep a working note of this conversation under a key; another value under the same key replaces it. For what "
+        "this task needs again; what later conversations shall know belongs in memory_remember."
+    ),
+    arguments=(
+        Argument(name="key", kind="text", required=True, description="A short name, for example todo."),
+        Argument(name="value", kind="text", required=True, description="The note."),
+    ),
+    work=_store,
+    names={},
+)
+
+
+def _remember_document(
+    desk: Desk, *, content: str, mode: str, project: str | None, tags: tuple[str, ...]
+) -> Mapping[str, object]:
+    receipt = desk.memory.remember_document(
+        content, scope=desk.writing, mode="full" if mode == "full" else "raw", project=project, tags=tags
+    )
+    kept = receipt.recorded[0]
+    if kept.outcome in ("conflict", "erased"):
+        reason = "was forgotten before and is not taken back" if kept.outcome == "erased" else "is there in other words"
+        raise UsageError("content", reason, remedy="leave it, or keep the part that matters with memory_remember")
+    return {
+        "document_id": kept.external_id,
+        "outcome": kept.outcome,
+        "pieces": len(kept.chunk_ids),
+        "notes": kept.notes,
+        "message": "Kept word for word." if kept.outcome == "stored" else "Was there already.",
+    }
+
+
+REMEMBER_DOCUMENT = Declared(
+    name="remember_document",
+    description=(
+        "Keep a longer text word for word: a page, minutes, a file. recall finds its paragraphs again. The same text "
+        "is kept once."
+    ),
+    arguments=(
+        Argument(name="content", kind="text", required=True, description="The text, whole."),
+        Argument(
+            name="mode",
+            kind="text",
+            choices=("raw", "full"),
+            default="raw",
+            description="raw: its words alone. full: facts are taken from it as well.",
+        ),
+        Argument(name="project", kind="text", description="The project it belongs to."),
+        Argument(name="tags", kind="texts", default=(), description="Tags to find it by."),
+    ),
+    work=_remember_document,
+    names={"text": "content"},
+)

@@ -1,0 +1,144 @@
+"""`glossator facts`: list, show, history, restore, forget."""
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from glossator.errors import UsageError
+from glossator.model import Fact, FactPreview, FactReceipt
+from glossator.surfaces.call import Call
+from glossator.surfaces.show.plain_json import Plain, plain_value
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from glossator import Memory
+
+FACTS_MAX = 1_000
+"""As many as one call of `Memory.facts` gives."""
+
+
+def list_facts(call: Call, *, limit: int, **choices: Any) -> None:
+    """The facts, and whether there are more of them."""
+    if not 1 <= limit <= FACTS_MAX:
+        raise UsageError("limit", f"{limit} is not between 1 and {FACTS_MAX}", remedy="for example 20")
+    with call.open(new=False, embeds=False) as memory:
+        found = memory.facts(scope=call.scope, limit=min(limit + 1, FACTS_MAX), **choices)
+        waiting = 0 if found else memory.status(call.scope).pending_count
+    shown, more = found[:limit], len(found) > limit
+    narrowed = any(choices.values())
+
+    def render() -> "RenderableType":
+        from glossator.surfaces.show.facts import render_listed, render_none
+
+        if not shown:
+            return render_none(narrowed=narrowed, waiting=waiting)
+        return render_listed(shown, zone=call.options.zone, as_of=choices["as_of"], more=more)
+
+    call.screen.answer({"facts": [fact_value(fact) for fact in shown], "more": more}, render=render)
+
+
+def show_fact(call: Call, fact_id: str) -> None:
+    """One fact and its evidence."""
+    with call.open(new=False, embeds=False) as memory:
+        why = memory.explain(fact_id, scope=call.scope)
+
+    def render() -> "RenderableType":
+        from glossator.surfaces.show.facts import render_fact
+
+        return render_fact(why.fact, why.evidence, zone=call.options.zone)
+
+    call.screen.answer({"fact": fact_value(why.fact), "evidence": why.evidence}, render=render)
+
+
+def show_history(call: Call, fact_id: str) -> None:
+    """The versions, oldest first."""
+    with call.open(new=False, embeds=False) as memory:
+        chain = memory.history(fact_id, scope=call.scope)
+
+    def render() -> "RenderableType":
+        from glossator.surfaces.show.facts import render_facts
+
+        return render_facts(chain, zone=call.options.zone)
+
+    call.screen.answer({"versions": [fact_value(fact) for fact in chain]}, render=render)
+
+
+def restore_fact(call: Call, fact_id: str) -> None:
+    """The fact is current again."""
+    with call.open(new=False, embeds=False) as memory, _in_words_of("fact_id"):
+        fact = memory.restore_fact(fact_id, scope=call.scope)
+
+    def render() -> "RenderableType":
+        from glossator.surfaces.show.facts import render_restored
+
+        return render_restored(fact, zone=call.options.zone)
+
+    call.screen.answer({"fact": fact_value(fact)}, render=render)
+
+
+def forget_facts(call: Call, fact_ids: Sequence[str], *, containing: str, erase: bool, yes: bool) -> None:
+    """Preview first; forget with `yes`, or when a person says yes."""
+    if bool(fact_ids) == bool(containing):
+        problem = "is given together with --containing" if fact_ids else "is missing, and so is --containing"
+        raise UsageError("fact_ids", problem, remedy="name ids, or --containing with words that stand in the facts")
+    target: dict[str, Any] = {"scope": call.scope, "fact_ids": fact_ids, "containing": containing, "erase": erase}
+    receipt = None
+    with call.open(new=False, embeds=False) as memory, _in_words_of("fact_ids"):
+        preview = memory.forget_facts(**target)
+        assert isinstance(preview, FactPreview)
+        if not call.screen.as_json:
+            from glossator.surfaces.show.facts import render_fact_preview
+
+            call.screen.show(render_fact_preview(preview, erase=erase, zone=call.options.zone))
+        if yes or _agreed(call, erase=erase):
+            receipt = _forgotten(memory, target, preview)
+    if call.screen.as_json:
+        value = {"preview": _facts_value(preview), "receipt": None if receipt is None else _facts_value(receipt)}
+        call.screen.answer(value, render=lambda: "")
+    elif receipt is None:
+        call.screen.note("nothing was forgotten; add --yes to do it")
+    else:
+        from glossator.surfaces.show.facts import render_fact_receipt
+
+        call.screen.show(render_fact_receipt(receipt, erased=erase))
+
+
+def _forgotten(memory: "Memory", target: Mapping[str, Any], preview: FactPreview) -> FactReceipt:
+    """Forget just what the preview showed."""
+    receipt = memory.forget_facts(**target, confirm=preview.token, reason="asked on the command line")
+    assert isinstance(receipt, FactReceipt)
+    return receipt
+
+
+def _agreed(call: Call, *, erase: bool) -> bool:
+    if not call.screen.asks():
+        return False
+    sys.stderr.write("Erase these words for good? [y/N] " if erase else "Forget this? [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().casefold() in ("y", "yes")
+
+
+@contextmanager
+def _in_words_of(argument: str) -> Iterator[None]:
+    """What is wrong with a move or a fact is wrong with the id that was typed."""
+    try:
+        yield
+    except UsageError as exc:
+        if exc.argument not in ("moves", "fact_id"):
+            raise
+        remedy = "" if exc.remedy == "see docs" else exc.remedy
+        raise type(exc)(argument, exc.problem, remedy=remedy) from exc
+
+
+def fact_value(fact: Fact) -> dict[str, Plain]:
+    """A fact's fields, with its public id."""
+    fields = plain_value(fact)
+    return {"id": fact.id, **fields} if isinstance(fields, dict) else {}
+
+
+def _facts_value(value: FactPreview | FactReceipt) -> dict[str, Plain]:
+    fields = plain_value(value)
+    listed: list[Plain] = [fact_value(fact) for fact in value.facts]
+    return {**fields, "facts": listed} if isinstance(fields, dict) else {}
