@@ -74,7 +74,9 @@ def _replay(
 ) -> Iterator[Seen]:
     scope = Scope(workspace="bench", owner=haystack.id)
     names: dict[int, tuple[str, str]] = {}
-    with Memory.open(folder / "memory.db", options=Options(worker=False), embedder=embedder) as memory:
+    with Memory.open(
+        folder / "memory.db", options=Options(worker=False, capture_mode="off", facts_join="off"), embedder=embedder
+    ) as memory:
         recorded = 0
         for before, due in groupby(questions, key=lambda each: each.sessions_before):
             for session in haystack.sessions[recorded:before]:

@@ -1,13 +1,14 @@
 """The same verbs for asyncio: the engine is written once, and each verb runs in a bounded pool of threads."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial, wraps
 from types import TracebackType
 from typing import ParamSpec, Self, TypeVar
 
-from glossator.facade import Memory
+from glossator.facade import AgentRun, Memory
+from glossator.model import Scope
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -57,6 +58,18 @@ class AsyncMemory:
         self.doctor = _in(self._slow, memory.doctor)
         self.backup = _in(self._slow, memory.backup)
 
+    def run(self, *, scope: Scope, conversation: str, run_id: str | None = None) -> "AsyncAgentRun":
+        """As `Memory.run`; the hooks are awaited."""
+        return AsyncAgentRun(self._memory.run(scope=scope, conversation=conversation, run_id=run_id), self._reads)
+
+    def metrics(self) -> Mapping[str, float]:
+        """As `Memory.metrics`: a copy of numbers in memory, at once."""
+        return self._memory.metrics()
+
+    def metrics_text(self) -> str:
+        """As `Memory.metrics_text`, at once."""
+        return self._memory.metrics_text()
+
     async def close(self) -> None:
         """Finish what runs, stop the worker and release the store."""
         await asyncio.to_thread(self._shut)
@@ -73,6 +86,24 @@ class AsyncMemory:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.close()
+
+
+class AsyncAgentRun:
+    """The hooks of one run for asyncio: as `AgentRun`, awaited. They never fail a turn and never block the loop."""
+
+    def __init__(self, run: AgentRun, pool: ThreadPoolExecutor) -> None:
+        self._run = run
+        self.run_id = run.run_id
+        self.durable_facts = _in(pool, run.durable_facts)
+        self.prefetch = _in(pool, run.prefetch)
+        self.record = _in(pool, run.record)
+        self.before_truncation = _in(pool, run.before_truncation)
+        self.finish = _in(pool, run.finish)
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """What failed in this run so far."""
+        return self._run.failures
 
 
 def _in(pool: ThreadPoolExecutor, verb: Callable[P, R]) -> Callable[P, Awaitable[R]]:

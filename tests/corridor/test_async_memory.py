@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from tests.conftest import ANA
 
 from glossator import AsyncMemory, Memory, Options
+from glossator.facade import AgentRun
 from glossator.providers.hashing import HashingEmbedder
 
-SYNC_ONLY = {"start", "work", "open", "close"}
-"""`start` and `work` run the worker; `open` and `close` are shaped by the event loop."""
+SYNC_ONLY = {"start", "work", "open", "close", "run", "metrics", "metrics_text", "hook_failed"}
+"""`start` and `work` run the worker; `open` and `close` are shaped by the event loop; `run` and the counters do not
+wait for anything."""
 
 
 def test_every_verb_is_there_with_the_same_signature(tmp_path: Path) -> None:
@@ -27,6 +29,26 @@ def test_every_verb_is_there_with_the_same_signature(tmp_path: Path) -> None:
         assert inspect.signature(getattr(skin, name)) == inspect.signature(getattr(memory, name))
         assert inspect.iscoroutinefunction(getattr(skin, name))
     asyncio.run(skin.close())
+
+
+def test_the_hooks_of_a_run_are_awaited(tmp_path: Path) -> None:
+    hooks = {name for name, _ in inspect.getmembers(AgentRun, inspect.isfunction) if not name.startswith("_")}
+
+    async def run() -> int:
+        async with AsyncMemory.open(tmp_path / "memory.db", options=Options(embedder="hashing")) as memory:
+            agent = memory.run(scope=ANA, conversation="c")
+            assert hooks <= set(vars(agent))
+            assert all(inspect.iscoroutinefunction(getattr(agent, name)) for name in hooks)
+            receipt = await agent.record([{"content": "I like tea."}])
+            await memory.drain()
+            facts = await agent.durable_facts()
+            assert await agent.finish(request="I like tea.")
+            assert memory.metrics()['glossator_turn_fact_decisions_total{decision="admit"}'] == 1
+            assert "glossator_turn_fact_decisions_total" in memory.metrics_text()
+            assert agent.failures == ()
+            return len(receipt.recorded) + len(facts.facts)
+
+    assert asyncio.run(run()) == 2
 
 
 def test_what_is_recorded_is_recalled(tmp_path: Path) -> None:

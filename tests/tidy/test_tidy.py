@@ -17,13 +17,21 @@ MODULE_LINES_MAX = 300
 FUNCTION_LINES_MAX = 40
 PROTOCOL_METHODS_MAX = 6
 
-LONG_MODULES = {"facade.py"}
-"""Shrinks only. facade.py is the list of public verbs with their documentation."""
+LONG_MODULES: set[str] = set()
+"""Stays empty."""
 LONG_FUNCTIONS: set[str] = set()
 """Shrinks only."""
-BROAD_EXCEPTS: set[str] = {"providers/onnx_folder.py", "surfaces/registry.py", "warm.py"}
-"""A broken tokenizer file raises a bare Exception; the command line's own handler turns all into one line; warm.py is
-the seam where whatever an embedder raises becomes a ProviderError."""
+BROAD_EXCEPTS: set[str] = {
+    "bounded.py",
+    "facade/runs.py",
+    "providers/onnx_folder.py",
+    "retain/learning.py",
+    "surfaces/registry.py",
+    "warm.py",
+}
+"""A broken tokenizer file raises a bare Exception; the command line's own handler turns all into one line; warm.py,
+bounded.py and learning.py are the seams to embedders, language models and extractors of the caller's own; runs.py has
+the hooks that never fail a turn."""
 ENVIRONMENT_READERS = {"wiring.py"}
 PRINTERS: set[str] = set()
 
@@ -92,10 +100,10 @@ def test_public_names_are_sorted_and_exist() -> None:
 
 
 def test_ports_stay_small() -> None:
-    tree = ast.parse((SOURCE / "ports.py").read_text(encoding="utf-8"))
     sizes = {
         node.name: sum(isinstance(item, ast.FunctionDef) for item in node.body)
-        for node in tree.body
+        for path in (SOURCE / "ports").glob("*.py")
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
         if isinstance(node, ast.ClassDef)
     }
     assert max(sizes.values()) <= PROTOCOL_METHODS_MAX

@@ -55,8 +55,8 @@ def joined(
     """Rows and facts as one list, best first.
 
     `rows` are the chunks in their order with `base` beside them, `sources` gives for a fact_id the places in `rows`
-    that it rests on. "separate": a source moves up to the fact's rank among the rows if that is better. "merge": the
-    fact's score is added to its source's first. "replace": only what a fact stands for, in the order of the facts.
+    that it rests on. "separate": a source moves up to the fact's rank among the rows if the fact fits better than the
+    source itself. "merge": the fact's score is added to its source's first. "replace": only what a fact stands for.
     """
     best: dict[int, float] = {}
     alone: list[tuple[float, FactMatch]] = []
@@ -71,11 +71,9 @@ def joined(
         kept += [Placed(row=None, match=match, score=score) for score, match in alone]
         return sorted(kept, key=lambda each: -each.score)
     ordered = np.sort(base)[::-1]
-    lifted = {
-        place: _rank(ordered, score + (float(base[place]) if join == "merge" else 0.0))
-        for place, score in best.items()
-        if score > 0
-    }
+    own = {place: float(base[place]) for place in best}
+    together = {place: score + own[place] if join == "merge" else score for place, score in best.items()}
+    lifted = {place: _rank(ordered, score) for place, score in together.items() if score > own[place]}
     keyed: list[tuple[float, int, Placed]] = []
     for place, row in enumerate(rows.tolist()):
         rank = min(place, lifted.get(place, place))

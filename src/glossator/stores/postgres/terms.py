@@ -1,13 +1,13 @@
 """How do index terms of any script pass unchanged through PostgreSQL's `simple` configuration?
 
 Each term becomes one word of ASCII letters and digits that begins with a letter: `s`, the scope's id, `t`, then the
-term as the SQLite store writes it. The server's parser takes such a word for one token and leaves it as it is, and
+word of stores/words.py. The server's parser takes such a word for one token and leaves it as it is, and
 nothing in it can be an operator of a tsquery.
 """
 
 from collections.abc import Iterable
 
-from glossator.stores.sqlite.terms import index_word
+from glossator.stores.words import index_word
 
 PART_CHARACTERS_MAX = 400_000
 """A tsvector holds 1 MB of lexemes and positions. A word of 4 letters and its space take at most 9 bytes there (the
