@@ -1,5 +1,7 @@
 """Facts and the words they rest on, in one answer."""
 
+from typing import Literal
+
 import pytest
 from tests.conftest import ANA, Opener
 
@@ -99,6 +101,20 @@ def test_a_fact_lifts_the_sentence_that_it_rests_on(open_memory: Opener) -> None
     assert sum("old mill" in hit.text for hit in hits) == 1
     mill = next(hit for hit in hits if "old mill" in hit.text)
     assert [fact.text for fact in mill.facts] == ["The office of the user is in Utrecht"]
+
+
+@pytest.mark.parametrize("per", ["turn", "session"])
+def test_facts_in_the_words_of_their_source_move_nothing(open_memory: Opener, per: Literal["turn", "session"]) -> None:
+    # proves: I13, O1
+    memory, plain = open_memory(), open_memory(facts_join="off", capture_mode="off")
+    things = ["tea", "jazz", "chess", "rain", "maps"]
+    for number in range(220):
+        say(memory, f"I like {things[number % 5]} from shop {number}.", session=f"s{number // 4}")
+    memory.drain()
+    assert len(memory.facts(scope=ANA, limit=1000)) > 100
+    for question in ("Which tea do I like?", "jazz from shop 21", "What do I like?", "shop"):
+        ours, theirs = (each.recall(question, scope=ANA, limit=200, per=per) for each in (memory, plain))
+        assert [hit.chunk_id for hit in ours.hits] == [hit.chunk_id for hit in theirs.hits]
 
 
 def test_facts_are_filtered_inside_the_search(memory: Memory) -> None:

@@ -32,6 +32,43 @@ for number in range(100_000):
 """
 
 
+QUEUER = """
+import sys
+from pathlib import Path
+from glossator.model import QueuedTurn
+from glossator.options import Options
+from glossator.stores.sqlite import SqliteStore
+from glossator.testing.contract.base import NOW
+from glossator.testing.drafts import passage, turn
+
+store = SqliteStore(Path(sys.argv[1]), options=Options())
+for number in range(100_000):
+    queued = QueuedTurn(kind="pre_compress", turn=turn(passage(f"span {number} " * 50), source="pre_compress"))
+    assert store.push(queued, capacity=10**6, now=NOW)
+    print(number, flush=True)
+"""
+
+
+def test_kill_9_loses_no_queued_turn(tmp_path: Path) -> None:
+    # proves: O32
+    path = tmp_path / "memory.db"
+    process = subprocess.Popen(
+        [sys.executable, "-c", QUEUER, str(path)], stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(SOURCE)}
+    )
+    assert process.stdout is not None
+    for _ in range(20):
+        process.stdout.readline()
+    process.send_signal(signal.SIGKILL)
+    rest = process.stdout.read().split()
+    process.wait()
+    acknowledged = int(rest[-1]) + 1 if rest else 20
+    store = SqliteStore(path, options=Options())
+    rows = store.claim(("pre_compress",), now=NOW, lease_s=60, limit=10**6)
+    assert len(rows) >= acknowledged
+    assert len(store.turns(rows)) == len(rows)
+    store.close()
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_kill_9_in_mid_append_loses_nothing_acknowledged_and_leaves_no_half_batch(tmp_path: Path, seed: int) -> None:
     # given a process that appends batches and says when each was acknowledged

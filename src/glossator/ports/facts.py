@@ -92,7 +92,10 @@ class Queue(Protocol):
     """Turns that wait for extraction."""
 
     def push(self, queued: QueuedTurn, *, capacity: int, now: datetime) -> bool:
-        """Keep a turn that is not in the journal, durable on return; False where `capacity` rows of its kind wait."""
+        """Keep a turn that is not in the journal; False where `capacity` rows of its kind wait.
+
+        On return it outlives the process; the disk need not have it yet, since an agent's turn waits.
+        """
         ...
 
     def turns(self, rows: Sequence[WorkRow]) -> tuple[OpenTurn, ...]:

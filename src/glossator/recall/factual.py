@@ -99,29 +99,40 @@ def with_facts(rows: I32, search: Ground, found: Found, options: Options, *, per
     """The chunks in their order and the facts as one list.
 
     A fact stands for its source: for the source's row, or with `per_session` for the row that stands for its session.
-    A source that was no candidate is brought in by its fact; a fact stands alone only where the pool has no source.
+    A source that was no candidate is brought in by its fact; a fact stands alone only where the pool has no source. One
+    in its source's own words is no second key to it: the sentence was read already (docs/decisions/facts.md).
     """
     if not found.matches and options.facts_join != "replace":
         return [Placed(row=row, match=None, score=0.0) for row in rows.tolist()]
     pool, blended = search.pool, search.blended
-    scores = fact_scores(found.pool, pool, blended, fact_weight=options.fact_weight)
     sources = {
         fact_id: _source_rows(pool, [each.message_id for each in evidence if each.message_id is not None])
         for fact_id, evidence in found.evidence.items()
     }
+    join: Join = "separate" if options.facts_join == "off" else options.facts_join
+    kept = tuple(each for each in found.matches if join != "separate" or not _is_verbatim(each.fact, found, sources))
+    scores = fact_scores(replace(found.pool, matches=kept), pool, blended, fact_weight=options.fact_weight)
     unit = search.layout.session if per_session else pool.message
     place_of: dict[int, int] = {}
     for place, row in enumerate(rows.tolist()):
         place_of.setdefault(int(unit[row]), place)
     everything = rows.tolist()
-    for row in (row for own in sources.values() for row in own):
+    for row in (row for each in kept for row in sources.get(each.fact.fact_id, ())):
         if int(unit[row]) not in place_of:
             place_of[int(unit[row])] = len(everything)
             everything.append(row)
     every = np.array(everything, np.int32)
-    places = {fact_id: list(dict.fromkeys(place_of[int(unit[row])] for row in own)) for fact_id, own in sources.items()}
-    join: Join = "separate" if options.facts_join == "off" else options.facts_join
-    return joined(every, blended.base[every], found.matches, scores, places, join=join)
+    places = {
+        each.fact.fact_id: list(dict.fromkeys(place_of[int(unit[row])] for row in sources.get(each.fact.fact_id, ())))
+        for each in kept
+    }
+    return joined(every, blended.base[every], kept, scores, places, join=join)
+
+
+def _is_verbatim(fact: Fact, found: Found, sources: Mapping[int, Sequence[int]]) -> bool:
+    """True if the pool has the very words of the fact."""
+    words = any(each.quote == fact.text for each in found.evidence.get(fact.fact_id, ()))
+    return words and bool(sources.get(fact.fact_id))
 
 
 def _source_rows(pool: Pool, message_ids: Sequence[int]) -> list[int]:

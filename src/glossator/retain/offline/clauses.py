@@ -6,8 +6,10 @@ from typing import Literal
 
 import regex
 
+from glossator.retain.offline import asides
 from glossator.retain.offline import english as table
-from glossator.rules.statements import Clause, Group, Subject, read_clause, read_statement
+from glossator.retain.offline.openings import subject_at
+from glossator.rules.statements import Clause, Group, Subject, lowered, read_clause, read_statement
 from glossator.rules.statements.english_verbs import is_known, read_form
 from glossator.rules.statements.english_words import ADVERBS, NEVER
 from glossator.rules.statements.values import Word
@@ -36,7 +38,7 @@ _UNDER = regex.compile(
 )
 _CONDITION = regex.compile(r"(?:when|whenever|once|as soon as|until|unless|before|after|while|if)\b")
 _CUSTOM = regex.compile(
-    r"(?:in my (?:spare|free) time|as a hobby|every|each|(?:most )?(?:mornings|evenings|weekends"
+    r"(?:(?:before|after|during) (?:the |my )?[\w-]+(?: [\w-]+)?,? $|in my (?:spare|free) time|as a hobby|every|each|(?:most )?(?:mornings|evenings|weekends"
     r"|nights|saturdays|sundays)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|on weekends)\b"
 )
 _ELLIPSIS = regex.compile(
@@ -48,6 +50,8 @@ _AM = Group(verb="be", tense="present", negation_count=0, adverbs=frozenset(), e
 _REASON = regex.compile(r"\b(?:because|due to|so that|in order to|given that|since)\b")
 _DECIDING = frozenset("decide choose pick select reject drop ditch cancel turn go switch opt settle".split())
 _WANTING = frozenset("want plan hope aim intend try need decide would like".split())
+_LATELY = frozenset({"recently", "finally"})
+"""Adverbs that hold for the verbs in step, too: "I recently visited her and met her cat"."""
 _BOUND = frozenset("must can modal future".split())
 
 
@@ -59,48 +63,77 @@ class Piece:
     stop: int
     clause: Clause | None
     marker: str
+    is_aside: bool = False
 
 
 def pieces(text: str, low: str, begin: int, stop: int) -> Iterator[Piece]:
     """The clauses of the sentence `text[begin:stop]`, in order."""
-    start, is_heir = begin, False
+    start, is_heir, held = begin, False, 0
     last: Clause | None = None
     for joint in _JOINT.finditer(low, begin, stop):
         if joint.start() <= start:
+            continue
+        held = held or asides.held_until(text, low, _unmarked(low, start, stop), stop)
+        if joint.start() < held:
             continue
         before = _piece(text, low, start, joint.start(), last if is_heir else None)
         begins = _begins(text, low, joint, before, stop)
         if begins == "no":
             continue
-        yield before
+        yield from _with_asides(text, low, before)
         last = before.clause or last
-        start, is_heir = joint.end(), begins == "heir"
+        start, is_heir, held = joint.end(), begins == "heir", 0
     if start < stop:
-        yield _piece(text, low, start, stop, last if is_heir else None)
+        yield from _with_asides(text, low, _piece(text, low, start, stop, last if is_heir else None))
+
+
+def _unmarked(low: str, begin: int, stop: int) -> int:
+    """Where the clause begins behind its leading markers."""
+    found = table.MARKER.match(low, begin, stop)
+    return found.end() if found and found.end() < stop else begin
+
+
+def _with_asides(text: str, low: str, piece: Piece) -> Iterator[Piece]:
+    yield piece
+    written, lowtext = text[piece.begin : piece.stop], low[piece.begin : piece.stop]
+    found = asides.untangled(written, lowtext)
+    for beside in found.besides if found else ():
+        yield replace(piece, clause=read_clause(beside, lowered(beside)), is_aside=True)
+    for clause in asides.besides(written, lowtext):
+        yield replace(piece, clause=clause, is_aside=True)
 
 
 def _piece(text: str, low: str, begin: int, stop: int, heir: Clause | None) -> Piece:
     """The clause between two offsets, its leading markers set apart."""
-    start = begin
-    found = table.MARKER.match(low, begin, stop)
-    if found and found.end() < stop:
-        start = found.end()
-    head = start
-    lead = table.LEAD.match(low, start, stop)
-    if lead:
-        head = lead.end()
+    start = _unmarked(low, begin, stop)
+    head = subject_at(text, low, start, stop)
+    lead = low[start:head]
     written, lowtext = text[head:stop], low[head:stop]
     clause = read_clause(
         written, lowtext, heir=heir.subject if heir else None, is_informal=heir.is_informal if heir else None
     )
-    if clause is not None and lead and _CUSTOM.match(lead.group()):
-        custom = lead.group().strip(" ,")
-        clause = replace(clause, rest=f"{clause.rest} {custom}", rest_written=f"{clause.rest_written} {custom}")
-    if clause is not None and lead and _ADVERBIAL.match(lead.group()):
-        clause = replace(clause, group=replace(clause.group, adverbs=clause.group.adverbs | {"usually"}))
+    found = asides.untangled(written, lowtext) if clause is None or clause.subject.kind in ("name", "person") else None
+    if found:
+        clause = read_clause(found.main, lowered(found.main))
+    if clause is not None and lead:
+        clause = _with_lead(clause, lead)
+    if clause is not None and heir is not None:
+        clause = replace(clause, group=replace(clause.group, adverbs=clause.group.adverbs | (heir.group.adverbs & _LATELY)))
     if clause is None or (heir and heir.group.verb == "be"):
         clause = _elliptical(written, lowtext) or clause
     return Piece(begin=start, stop=stop, clause=clause, marker=low[begin:start])
+
+
+def _with_lead(clause: Clause, lead: str) -> Clause:
+    """The clause with a custom that was told before its subject: "every morning before work Dana runs"."""
+    if _ADVERBIAL.match(lead):
+        return replace(clause, group=replace(clause.group, adverbs=clause.group.adverbs | {"usually"}))
+    if not _CUSTOM.match(lead) or clause.group.tense != "present":
+        return clause
+    custom = lead.strip(" ,")
+    return replace(
+        clause, rest=f"{clause.rest} {custom}".lstrip(), rest_written=f"{clause.rest_written} {custom}".lstrip()
+    )
 
 
 def _elliptical(written: str, low: str) -> Clause | None:

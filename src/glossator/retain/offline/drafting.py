@@ -6,13 +6,14 @@ from dataclasses import replace
 import regex
 
 from glossator.retain.offline import english as table
+from glossator.retain.offline.asides import in_passing
 from glossator.retain.offline.clauses import Piece, pieces
 from glossator.retain.offline.corrections import corrections
 from glossator.retain.offline.directives import read_order
 from glossator.retain.offline.hearsay import hearsay
 from glossator.retain.offline.places import Place, Ranked, ordered, stated
 from glossator.retain.offline.telling import dated, introduction
-from glossator.rules.statements import read_statement
+from glossator.rules.statements import Statement, read_statement
 
 PART_CHARACTERS_MIN = 4
 _ASKED_FOR_GOOD = regex.compile(
@@ -77,6 +78,10 @@ def _of_piece(place: Place, piece: Piece, *, is_doubted: bool, is_first: bool) -
     part = place.low[begin:stop]
     if len(part) < PART_CHARACTERS_MIN or " " not in part:
         return
+    if piece.is_aside:
+        if not is_doubted and not table.DOUBT.search(part):
+            yield from _beside(place, piece, begin, stop)
+        return
     order = read_order(place.passage.text[begin:stop], part, is_first=is_first)
     if order is not None:
         if not (is_doubted or table.DOUBT.search(part)) or part.startswith(("never", "always", "please")):
@@ -90,10 +95,25 @@ def _plain(place: Place, piece: Piece, begin: int, stop: int) -> Iterator[Ranked
     statement = statement or introduction(place, piece)
     if statement is None:
         event = dated(place, piece, begin, stop)
+        statement = None if event else _named_in_passing(place, begin, stop)
         if event is not None:
             yield event
+        elif statement is not None:
+            yield stated(place, begin, stop, statement)
     elif place.may_say(statement) and not _is_passing(place, piece, begin, stop):
         yield stated(place, begin, stop, statement)
+
+
+def _beside(place: Place, piece: Piece, begin: int, stop: int) -> Iterator[Ranked]:
+    """What a clause says beside its main statement."""
+    statement = read_statement(piece.clause) if piece.clause else None
+    if statement is not None and place.may_say(statement):
+        yield stated(place, begin, stop, statement)
+
+
+def _named_in_passing(place: Place, begin: int, stop: int) -> Statement | None:
+    clause = in_passing(place.passage.text[begin:stop], place.low[begin:stop])
+    return read_statement(clause) if clause else None
 
 
 def _is_passing(place: Place, piece: Piece, begin: int, stop: int) -> bool:

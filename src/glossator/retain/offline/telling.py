@@ -49,6 +49,9 @@ def dated(place: Place, piece: Piece, begin: int, stop: int) -> Ranked | None:
         return None
     if event.interval.precision == "year" and f"the {event.words}" in place.low[begin:stop]:
         return None
+    told = clause.rest.removesuffix(event.words.lower()).strip(" ,")
+    if len(told) < REST_CHARACTERS_MIN:
+        return None
     statement = Statement(
         subject=about, key="", value=thing(f"{clause.group.verb} {clause.rest}"), polarity="positive",
         category="context", kind=None, rank=EVENT_RANK, is_event=True,

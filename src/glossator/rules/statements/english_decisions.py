@@ -56,7 +56,7 @@ DECISIONS: tuple[Rule, ...] = (
     rule("decide opt settle", rf"(?P<what>(?:{_TO}|for)\b.{{1,120}}?)\s*{_BECAUSE}.{{3,}}$", "decision:{what}",
          "chosen", "context", kind="decision_reason", subjects=_US, tenses=PAST, rank=2),
     rule("choose pick select switch go opt",
-         rf"(?P<what>(?!well\b|home\b|to bed|on\b|out\b|up\b|back\b|it\b|them\b|this\b|that\b"
+         rf"(?P<what>(?!to (?:an?|the|my)\b|well\b|home\b|to bed|on\b|out\b|up\b|back\b|it\b|them\b|this\b|that\b"
          rf"|these\b|those\b)(?:with |to )?.{{1,120}}?)\s*{_BECAUSE}.{{3,}}$", "decision:{what}", "chosen", "context",
          kind="decision_reason", subjects=_US, tenses=frozenset({"past", "perfect", "progressive"}), negation="refused",
          rank=2),

@@ -30,7 +30,7 @@ _SPELT = (
     r"|forty|fifty|sixty|ninety|a hundred|half)"
 )
 _AMOUNT = (
-    rf"(?:[$€£¥₹]\s?\d[\d,.]*(?:\s?(?:k|m|bn|million|billion|thousand))?\b|\d[\d,.:]*\s?(?:%"
+    rf"(?:[$€£¥₹₩₺₽]\s?\d[\d,.]*(?:\s?(?:k|m|bn|million|billion|thousand))?\b|\d[\d,.:]*\s?(?:%"
     rf"|\w+)?|{_SPELT}[ -]\w+"
     rf"|(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}|{_MONTH} \d{{1,2}}|{_DAY}"
     rf"|{_MONTH}\b|(?:next|this) (?:\w+)|end of \w+)"
@@ -129,7 +129,7 @@ VALUES: tuple[Rule, ...] = (
          "{noun} limit", "{value}", "context", kind="exact_value", subjects=GROUPS, noun=ANY_NOUN, tenses=SIMPLE,
          rank=2),
     rule("earn make pay spend weigh owe charge",
-         r"(?:about |around |roughly |exactly |up to )?(?P<value>(?:[$€£¥₹]\s?\d[\d,.]*\w*"
+         r"(?:about |around |roughly |exactly |up to )?(?P<value>(?:[$€£¥₹₩₺₽]\s?\d[\d,.]*\w*"
          r"|\d[\d,.]*k?\s?(?:usd|eur|gbp|dollars|euros|pounds|yen|kg|kilos|lbs|k\b|%" r"|percent)).{0,50}?)" + STOP,
          "{verb}:amount", "{value}", "context", kind="exact_value", tenses=SIMPLE, rank=2),
     rule("have", r"an? (?:\w+ )?(?P<what>budget|deadline|limit|quota|sla|rent|salary|income|gpa|commute) "

@@ -9,6 +9,7 @@ from glossator.model import Category, Kind, Polarity
 from glossator.rules.statements.english_decisions import DECISIONS, DEPENDENCIES, ENDINGS, EVENTS
 from glossator.rules.statements.english_goals import ENDED, GOALS, HABITS
 from glossator.rules.statements.english_home import HOME, WORK
+from glossator.rules.statements.english_life import LIFE
 from glossator.rules.statements.english_self import BELONGINGS, ONESELF
 from glossator.rules.statements.english_tastes import INTERESTS, TASTES
 from glossator.rules.statements.english_values import CONSTRAINTS, VALUES
@@ -18,7 +19,7 @@ from glossator.rules.statements.values import Clause, Statement
 
 RULES: tuple[Rule, ...] = (
     *DECISIONS, *DEPENDENCIES, *CONSTRAINTS, *HOME, *WORK, *BELONGINGS, *ONESELF, *TASTES, *INTERESTS, *GOALS, *VALUES,
-    *ENDINGS, *EVENTS, *HABITS, *ENDED,
+    *ENDINGS, *EVENTS, *HABITS, *ENDED, *LIFE,
 )  # fmt: skip
 _NAMED = ("place", "org", "who", "proper")
 _NO_MORE = regex.compile(r"\s*\b(?:any ?more|any longer)\b")
@@ -31,7 +32,9 @@ _LITTLE = regex.compile(
     r"^(?:it|that|this|them|him|her|you|me|us|there|here|so|not|and|or|one|to|be|do|go|anything"
     r"|everything|nothing|something)?$"
 )
+_CUT_OFF = regex.compile(r"\b(?:to|of|for|with|at|about|from|by|and|or|the|an?|my|than)$")
 _TURNED = ("taste", "eats", "{verb}s", "plays")
+_WISHES: frozenset[Category] = frozenset({"preference", "interest", "goal"})
 OTHERS_RANK = 4
 """What is told of others is never among the most durable."""
 _PARTLY = frozenset("just only simply always even both all".split())
@@ -138,6 +141,8 @@ def _state(row: Rule, clause: Clause, caught: dict[str, str]) -> Statement | Non
     values = {name: value if name == "pair" else thing(value) for name, value in caught.items()}
     template = row.key + row.value
     if any(f"{{{name}}}" in template and _LITTLE.match(values[name]) for name in values if name not in _FREE):
+        return None
+    if row.category in _WISHES and _CUT_OFF.search(values.get("thing", "") or values.get("aim", "")):
         return None
     value = _fill(row.value, values)
     if not value:

@@ -106,8 +106,12 @@ class SqliteBook:
     # Queue
 
     def push(self, queued: QueuedTurn, *, capacity: int, now: datetime) -> bool:
-        """Keep a turn that is not in the journal; see ports.Queue."""
-        with self._connections.writing() as connection:
+        """Keep a turn that is not in the journal; see ports.Queue.
+
+        The caller is an agent in the middle of its turn and does not wait for the disk: a crash of the process loses
+        nothing, a power cut may lose the last turns queued (what was recorded of them is in the journal).
+        """
+        with self._connections.writing(flushed=False) as connection:
             return turns.push(connection, queued, capacity=capacity, now=now)
 
     def turns(self, rows: Sequence[WorkRow]) -> tuple[OpenTurn, ...]:

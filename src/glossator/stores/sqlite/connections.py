@@ -50,17 +50,25 @@ class Connections:
             self._writer = open_connection(path, busy_timeout_s=busy_timeout_s)
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """One write transaction: committed at the end, rolled back when anything raises."""
+    def writing(self, *, flushed: bool = True) -> Iterator[Connection]:
+        """One write transaction: committed at the end, rolled back when anything raises.
+
+        Not `flushed`, the commit is in the log but not yet on the disk: it outlives the process, also kill -9, and may
+        be lost when the power fails before the next flushed one.
+        """
         with self._lock, mapped():
             self._check_open()
-            self._writer.execute("BEGIN IMMEDIATE")
+            if not flushed:
+                self._writer.execute("PRAGMA synchronous = NORMAL")
             try:
+                self._writer.execute("BEGIN IMMEDIATE")
                 yield self._writer
                 self._writer.execute("COMMIT")
             finally:
                 if self._writer.in_transaction:  # something was raised before COMMIT or by it
                     self._writer.execute("ROLLBACK")
+                if not flushed:
+                    self._writer.execute("PRAGMA synchronous = FULL")
 
     @contextmanager
     def exclusive(self) -> Iterator[Connection]:
