@@ -1,5 +1,6 @@
 """What does the SQLite store do with its fact tables: columns, rules, plans, bytes of the forgotten, drift?"""
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -13,7 +14,7 @@ import numpy as np
 import pytest
 from tests.contract.test_sqlite_files import files_with
 
-from glossator.model import FACT_STATES, FactFilter, ForgetTarget, Merge
+from glossator.model import FACT_STATES, FactFilter, ForgetTarget, Merge, QueuedTurn
 from glossator.options import Options
 from glossator.stores.sqlite import SqliteStore
 from glossator.stores.sqlite.facts import filter_parameters, listed_statement
@@ -284,3 +285,19 @@ def test_a_search_among_facts_is_brought_up_to_date_by_what_changed_only(
     commit(store, admitted("tea 5"))
     assert [match.fact.fact_id for match in matched(store, "tea").matches] == [1, 3, 4, 5, 6]
     assert before.fact_state.tolist() == [FACT_STATES.index("active")] * 5  # what a search held does not change
+
+
+def test_a_queued_turn_of_an_older_version_was_said_when_it_was_queued(store: SqliteStore, path: Path) -> None:
+    # proves: O13
+    older_turn = QueuedTurn(kind="pre_compress", turn=turn(passage("I like tea."), source="pre_compress"))
+    store.push(older_turn, capacity=9, now=NOW)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        (payload,) = connection.execute("SELECT payload FROM work WHERE kind = 'pre_compress'").fetchone()
+        older = json.loads(payload)
+        for each in older["passages"]:
+            del each["said"]
+        connection.execute("UPDATE work SET payload = ? WHERE kind = 'pre_compress'", (json.dumps(older),))
+    (row,) = store.claim(("pre_compress",), now=NOW, lease_s=60, limit=9)
+    (open_turn,) = store.turns([row])
+    said = open_turn.turn.passages[0].said
+    assert (said.at, said.given) == (row.created_at, False) == (NOW, False)

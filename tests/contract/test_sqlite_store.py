@@ -10,6 +10,7 @@ from glossator.testing.store_contract import StoreContract
 
 
 class TestSqliteStore(StoreContract):
+    # proves: A50
     def open_store(self, folder: Path) -> Store:
         return SqliteStore(folder / "memory.db", options=Options())
 

@@ -112,3 +112,21 @@ def test_verified_needs_evidence(memory: Memory) -> None:
         "run-1", [{"thought": "a", "verified": True}, {"thought": "b", "verified": True, "evidence": "201"}], scope=ANA
     )
     assert [step.verified for step in memory.steps("run-1", scope=ANA)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("result", "verified"),
+    [
+        ({"success": True, "verified": True, "evidence": "row 7"}, True),
+        ({"success": True, "verified": True}, False),
+        ({"success": False, "verified": True, "evidence": "row 7"}, False),
+        ({"error": "no such row"}, False),
+        ("done", False),
+        (None, False),
+    ],
+)
+def test_a_tools_result_verifies_only_with_evidence_and_success(memory: Memory, result: object, verified: bool) -> None:
+    # proves: D13
+    memory.record_steps("run-1", [{"thought": "a", "result": result}], scope=ANA)
+    (step,) = memory.steps("run-1", scope=ANA)
+    assert (step.verified, step.evidence) == (verified, "row 7" if verified else step.evidence)

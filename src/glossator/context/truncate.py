@@ -9,9 +9,14 @@ import regex
 from glossator.context.elide import CHARACTERS_PER_TOKEN, elided_span, marker
 
 _GRAPHEME = regex.compile(r"\X")
-_SURE = regex.compile(r"(?r)[ -~\p{Lu}\p{Ll}\p{Han}\u3041-\u3094\u30a1-\u30fa]")
-"""The nearest one before a place, found backwards. Where the letter that holds it ends does not hang on what precedes
-it, so letters can be counted from there; a run of flags or joined emoji has to be counted from its beginning."""
+_SURE = regex.compile(
+    r"(?r)[ -~\p{Lu}\p{Ll}\p{Han}\u05d0-\u05ea\u0621-\u064a\u0e01-\u0e30\u3041-\u3094\u30a1-\u30fa]"
+    r"|(?<!\u200d)\p{Extended_Pictographic}|(?<![\u1100-\u115f\ua960-\ua97c])[\uac00-\ud7a3]"
+)
+"""The nearest one before a place, found backwards. Where its letter ends does not hang on what precedes it, so letters
+can be counted from there."""
+_FLAG_HALVES = regex.compile(r"(?r)\p{Regional_Indicator}{3,}")
+"""These pair from the beginning of their run; `\\X` counts the run anew at each of them, which takes its square."""
 
 
 def truncate_to_context(text: str, *, window_tokens: int, reserve_tokens: int = 0) -> str:
@@ -42,7 +47,10 @@ def _boundary_from(text: str, place: int) -> int:
 def _grapheme_over(text: str, place: int) -> tuple[int, int]:
     """The first letter that ends at this place or after it."""
     sure = _SURE.search(text, 0, place)
-    for letter in _GRAPHEME.finditer(text, sure.start() if sure else 0):
+    start = sure.start() if sure else 0
+    if flags := _FLAG_HALVES.search(text, start, place):
+        start = flags.start() + (len(flags[0]) - 1) // 2 * 2
+    for letter in _GRAPHEME.finditer(text, start):
         if letter.end() >= place:
-            return letter.span()
+            return int(letter.start()), int(letter.end())
     return place, place

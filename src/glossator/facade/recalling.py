@@ -22,6 +22,7 @@ from glossator.model import (
     Scope,
 )
 from glossator.recall import corridor as recalling
+from glossator.rules.injection import suspicion
 from glossator.rules.labels import checked_project, checked_tags
 from glossator.rules.trivial import is_trivial
 
@@ -132,8 +133,12 @@ class RecallVerbs(Core):
 
     def _listed(self, facts: Sequence[Fact], limit: int) -> FactList:
         ceiling = SENSITIVITIES.index(self._options.prompt_sensitivity_max)
-        shown = tuple(fact for fact in facts if SENSITIVITIES.index(fact.sensitivity) <= ceiling)[:limit]
-        return FactList(facts=shown, block=durable_block(shown))
+        allowed = [fact for fact in facts if SENSITIVITIES.index(fact.sensitivity) <= ceiling]
+        suspect = {fact.fact_id: sign for fact in allowed if (sign := suspicion(fact.text))}
+        shown = tuple(fact for fact in allowed if fact.fact_id not in suspect)[:limit]
+        reasons = ", ".join(f"f{number} {sign}" for number, sign in suspect.items())
+        degraded = (Degradation(part="facts", reason=f"left out: {reasons}"),) if suspect else ()
+        return FactList(facts=shown, block=durable_block(shown), degraded=degraded)
 
 
 def _check_limit(limit: object) -> None:

@@ -7,6 +7,7 @@ from glossator.facade.checks import reading_scope
 from glossator.facade.core import Core
 from glossator.model import Scope, Step, StepMatch
 from glossator.rules.canonical import checked_text
+from glossator.rules.outcomes import read_outcome
 from glossator.rules.tokens import query_terms
 from glossator.rules.trivial import is_trivial
 
@@ -21,7 +22,8 @@ class StepVerbs(Core):
         """Keep steps of a run; a step with the same number replaces the old one. Returns how many were kept.
 
         A step has "thought", "action", "observation" (texts) and may have "number" (its place from 1 by default),
-        "verified" and "evidence". Raises UsageError naming the first wrong part; nothing was written then.
+        "verified" and "evidence", or the tool's whole "result", from which they are read: nothing is verified without
+        evidence. Raises UsageError naming the first wrong part; nothing was written then.
         """
         name, _ = checked_text(run_id, argument="run_id", bytes_max=500)
         kept = [self._step(name, place, each) for place, each in enumerate(steps)]
@@ -59,7 +61,9 @@ class StepVerbs(Core):
         if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 2**31:
             raise UsageError(f"{argument}.number", f"{number!r} is no number from 0 up", remedy="leave it out")
         texts = {part: self._text(step.get(part), f"{argument}.{part}") for part in _PARTS}
-        verified = step.get("verified") is True and bool(texts["evidence"])
+        outcome = read_outcome(step.get("result"))
+        verified = (step.get("verified") is True and bool(texts["evidence"])) or outcome.kind == "verified"
+        texts["evidence"] = texts["evidence"] or self._cleaned(outcome.evidence)
         return Step(run_id=run_id, number=number, verified=verified, at=self._clock.now(), **texts)
 
     def _text(self, value: object, argument: str) -> str:

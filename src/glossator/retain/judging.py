@@ -31,6 +31,7 @@ from glossator.retain.placing import placed
 from glossator.retain.recent import RecentHashes
 from glossator.retain.tripwire import Tripwire
 from glossator.rules.canonical import normalised
+from glossator.rules.injection import suspicion
 from glossator.rules.tokens import query_terms
 
 NEAR_MAX = 20
@@ -80,11 +81,16 @@ class Judge:
         new = _as_known(new, near, turn)
         now_s = self._monotonic_s()
         held = self._options.poison_tripwire and self._watch.tripwire.quarantined(source_of(turn), now_s)
+        sign = suspicion(new.draft.text)
         setting = Setting(
             said_at=turn.passages[new.draft.passage].said.at,
             recent=not explicit and self._watch.recent.holds(recent_key(turn, new.content_hash), now_s),
             place=lambda draft: placed(draft, turn),
-            quarantined="this source has just closed too many facts" if held else "",
+            quarantined="this source has just closed too many facts"
+            if held
+            else f"reads like an instruction to the model ({sign})"
+            if sign
+            else "",
         )
         return decide(new, near, setting)
 

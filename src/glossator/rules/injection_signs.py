@@ -34,12 +34,14 @@ class Sign:
 
 
 NO_COMMAND = regex.compile(
-    r"(?:\b(?:never|not|dont|cannot|without)\s+(?:ever\s+|just\s+|simply\s+)?|\bn't\s+(?:ever\s+|just\s+|simply\s+)?"
+    r"(?:\b(?:never|not|dont|cannot|without)\s+(?:ever\s+|just\s+|simply\s+)?"
     r"|n't\s+(?:ever\s+|just\s+|simply\s+)?"
     r"|\b(?:told|asked|advised|instructed|ordered|taught|wanted|wants|expects|tells|asks|said|says|allowed|forced)"
     r"\s+(?:me|us|him|her|them|everyone|everybody|people|staff|employees)?\s*(?:not\s+)?to\s+(?:just\s+|simply\s+)?"
-    r"|\b(?:i|we|they|people|who|students|users|developers|(?:he|she|it)\s+(?:will|would|can|could|should|may|might|does|did)"
-    r"|(?:it|i|we|they|he|she)'(?:ll|d|ve|m|re))\s+(?:(?!(?:you|that|and|then|so|please|also|now|say|said)\b)[\w']+\s+){0,2}"
+    r"|\b(?:i|we|they|people|who|students|users|developers|(?:he|she|it)\s+(?:will|would|can|could|should|may"
+    r"|might|does|did)"
+    r"|(?:it|i|we|they|he|she)'(?:ll|d|ve|m|re))\s+(?:(?!(?:you|that|and|then|so|please|also|now|say"
+    r"|said)\b)[\w']+\s+){0,2}"
     r"|\b(?:how|whether|when|where|why|safe|ok|okay|possible|easy|tempting|want|need|try|tried|used|tend|able)\s+to\s+"
     r"|\bhow (?:do|can|could|would|should) (?:i|we|one)\s+)\Z"
 )
@@ -56,7 +58,8 @@ _RULES = (
 )
 _WHOSE = rf"(?:{_GAP}(?:all|any|every|each|of|the|these|those|this|that|your|my|our|its)){{0,4}}"
 _TOLD_BEFORE = (
-    r"(?:you(?:{g}(?:were|are)|'ve{g}been|{g}have{g}been){g}(?:told|taught|instructed|given|trained)|you{g}(?:know|learned)"
+    r"(?:you(?:{g}(?:were|are)|'ve{g}been|{g}have{g}been){g}(?:told|taught|instructed|given|trained)"
+    r"|you{g}(?:know|learned)"
     r"|above|before{g}this|prior{g}to{g}this|the{g}(?:user|system|developer){g}(?:said|says|told|wrote))\b"
 ).replace("{g}", _GAP)
 _GIVE_AWAY = r"(?:reveal|leak|disclose|dump|expose|exfiltrate|hand over|send|give|tell|share)"
@@ -69,7 +72,8 @@ _CHAT_MARKS = Sign(
     reason=SPEAKS_AS_THE_SYSTEM,
     marks=("<", "["),
     pattern=regex.compile(
-        r"<\|(?:im_start|im_end|im_sep|system|user|assistant|start_header_id|end_header_id|eot_id|endoftext|begin_of_text"
+        r"<\|(?:im_start|im_end|im_sep|system|user|assistant|start_header_id|end_header_id|eot_id|endoftext"
+        r"|begin_of_text"
         r"|end_of_text|channel|start|end)\|>|\[/?inst\]|<</?sys>>|<start_of_turn>"
         r"|(?<!\w)</?system(?:[-_ ](?:prompt|message|reminder|instructions?))?>"
         r"|\[system(?: (?:message|prompt|override))?\]"
@@ -82,7 +86,8 @@ _SYSTEM = Sign(
     marks=("system", "developer"),
     pattern=regex.compile(
         r"(?<=(?:^|\n)[ \t>#*\[(<-]{0,6})(?:system|developer)(?:[ \t](?:prompt|message|instructions?|override|note"
-        r"|notice|update|alert))?[ \t]?[\])>*]{0,3}[ \t]?[:：][*\]]{0,2}[^\n]{0,200}?\b(?:you|your|must|should|always"
+        r"|notice|update|alert))?[ \t]?[\])>*]{0,3}[ \t]?(?:[:：]|#{2,4})[*\]]{0,2}[^\n]{0,200}?\b(?:you|your|must"
+        r"|should|always"
         r"|never|ignore|disregard|do not|don't|user|assistant|model|instructions|override|admin|administrator"
         r"|obey|comply|reveal|from now|grant(?:ed)?|approved?|authori[sz]ed?)\b"
         r"|(?<=\b(?:new|updated|begin|begin new|end of|end of the) )(?:system|developer) "
@@ -96,7 +101,8 @@ _TOOL_TAGS = Sign(
     reason=LOOKS_LIKE_A_TOOL_CALL,
     marks=("<", "[tool_calls]"),
     pattern=regex.compile(
-        r"</?(?:tool_calls?|tool_use|function_calls?|function_results?|tool_results?|tool_response|antml:\w{1,20})\b[^<>]{0,99}>"
+        r"</?(?:tool_calls?|tool_use|function_calls?|function_results?|tool_results?|tool_response"
+        r"|antml:\w{1,20})\b[^<>]{0,99}>"
         r"|<(?:invoke|parameter) name=|<function=\w|<\|(?:tool|python_tag)|<｜tool|\[tool_calls\]"
     ),
     after=140,
@@ -106,7 +112,8 @@ _TOOL_OBJECT = Sign(
     reason=LOOKS_LIKE_A_TOOL_CALL,
     marks=('"arguments"', '"args"', '"input"', '"parameters"', '"tool_input"', '"tool_calls"', '"function_call"'),
     pattern=regex.compile(
-        r"(?<=^[\s\[`json]{0,40})\{\s{0,20}(?:\"(?:name|tool|tool_name|function)\"\s{0,4}:\s{0,4}\"[\w.-]{1,80}\"\s{0,4},"
+        r"(?<=^[\s\[`json]{0,40})\{\s{0,20}(?:\"(?:name|tool|tool_name"
+        r"|function)\"\s{0,4}:\s{0,4}\"[\w.-]{1,80}\"\s{0,4},"
         r"\s{0,20}\"(?:arguments|args|input|parameters|tool_input)\"|\"tool_calls\"|\"function_call\")\s{0,4}:"
     ),
     before=180,
@@ -123,9 +130,16 @@ _IGNORE = Sign(
         r"|(?:do not|don't) (?:follow|obey))"
         rf"(?:{_WHOSE}(?:{_GAP}{_OLD}){{1,2}}(?:{_GAP}\w{{2,20}})?{_GAP}{_RULES}"
         rf"|{_GAP}(?:all|any|every)(?:{_GAP}of)?(?:{_GAP}(?:the|these|those))?{_GAP}{_RULES}"
-        rf"|{_WHOSE}{_GAP}{_RULES}{_GAP}(?:that{_GAP}|which{_GAP})?(?:above|before|prior|so far|given|you|came|in your"
+        rf"|{_WHOSE}{_GAP}{_RULES}{_GAP}(?:that{_GAP}|which{_GAP})?(?:above|before|prior|so far|given|you (?:were"
+        rf"|are|have been|got)|came|in your"
         r"|from (?:your|the system|the developer))\b"
-        rf"|{_GAP}(?:everything|anything|all|whatever|what)(?:{_GAP}(?:that|else))?{_GAP}{_TOLD_BEFORE})"
+        rf"|{_GAP}(?:everything|anything|all|whatever|what)(?:{_GAP}(?:that|else))?{_GAP}{_TOLD_BEFORE}"
+        rf"|{_GAP}(?:all|any|every)(?:{_GAP}(?:of|the|these))*{_GAP}{_OLD}{_GAP}(?:messages?|conversations?"
+        rf"|chats?|text|input)\b"
+        rf"|(?:{_GAP}the)?{_GAP}system{_GAP}message\b"
+        rf"|(?:{_GAP}(?:the|all|of))*{_GAP}above(?:{_GAP}text)?{_GAP}(?:and{_GAP})?(?:instead|output|print|say"
+        rf"|reply|respond|reveal"
+        r"|send|tell)\b)"
         r"|(?:ignore|disregard|forget(?: about)?|override|bypass|circumvent|stop (?:following|obeying))"
         rf"(?:{_GAP}(?:all|any|every|of)){{0,2}}{_GAP}(?:your(?:{_GAP}\w{{2,20}}){{0,2}}?"
         rf"|(?:(?:the|all){_GAP})?(?:system|safety|content|previous|prior))"
@@ -135,34 +149,40 @@ _IGNORE = Sign(
 )  # fmt: skip
 _NEW_ROLE = Sign(
     reason=GIVES_A_NEW_ROLE,
-    marks=("re now", "from now on", "pretend", "act as", "no longer", "developer mode"),
+    marks=("re now", "from now on", "pretend", "act as", "no longer", "developer mode", "restrictions"),
     pattern=regex.compile(
-        r"(?<!\w)(?:you(?: are|'re) now(?:,? (?:a|an|in|my|acting|free|going to act|operating|called|known as|no longer"
+        r"(?<!\w)(?:(?<!\b(?:congrat\w{0,9}\W|that|if|since|when|because|as|where|so)\W{1,2})you(?: are"
+        r"|'re) now(?:,? (?:a|an|in|my|acting|free|going to act|operating|called|known as|no longer"
         r"|unrestricted|dan|root|admin)\b)"
         r"|from now on,? (?:you(?: are|'re)(?! (?:allowed|welcome|free to))|you(?: will| must| shall)? (?:act|behave"
         r"|obey|ignore|pretend|operate)|act as|pretend)"
         r"|(?:pretend|act as) (?:that |if |though |like )?(?:you (?:have|had|are|were) )?(?:no"
         r"|without(?: any)?|not bound by|free (?:of|from)|an? (?:unrestricted|uncensored|unfiltered|jailbroken))"
         r" ?(?:\w+ ){0,2}(?:restrictions|rules|limits|limitations|filters?|guidelines|ai|assistant|model|bot|chatbot)\b"
-        r"|you are no longer (?:bound|restricted|limited|an? (?:ai|assistant|language model))|enter developer mode)"
+        r"|you are no longer (?:bound|restricted|limited|an? (?:ai|assistant|language model))|enter developer mode"
+        r"|you are (?:\w+,? ){0,3}an? (?:\w+ )?(?:ai|assistant|model|bot|chatbot) (?:with no"
+        r"|without(?: any)?) restrictions)"
     ),
-    before=10,
+    before=70,
     after=80,
 )
 _SECRETS = Sign(
     reason=ASKS_FOR_SECRETS,
     marks=("prompt", "instructions", "system message", "guidelines", " above"),
     pattern=regex.compile(
-        r"(?<!\w)(?:what(?:'s| is| are) your (?:system|hidden|secret|initial) (?:prompt|instructions|message)\b"
+        r"(?<!\w)(?:what(?:'s| is| are| was| were) your (?:system|hidden|secret|initial|original) (?:prompt"
+        r"|instructions|message)\b"
         rf"|{_SAY}(?:{_GAP}(?:me|us|out|back|to|down|verbatim|all|of|the|exact|full|complete|entire|whole|here)){{0,4}}"
         rf"(?:{_GAP}(?:your|its)(?:{_GAP}(?:own|full|exact|entire|complete|original|current)){{0,2}}"
-        rf"{_GAP}(?:system|hidden|secret|internal|developer|confidential|initial|underlying)(?:{_GAP}(?:system|developer))?"
+        rf"{_GAP}(?:system|hidden|secret|internal|developer|confidential|initial|underlying)(?:{_GAP}(?:system"
+        rf"|developer))?"
         rf"{_GAP}(?:prompt|instructions|message|guidelines)\b"
-        rf"|{_GAP}(?:system|hidden|secret|developer){_GAP}(?:prompt|instructions)\b)"
+        rf"|{_GAP}(?:system|hidden|secret|developer){_GAP}(?:prompt|instructions)\b(?! (?:templates?|examples?"
+        rf"|ideas?|for)\b))"
         rf"|(?:reveal|print|output|leak|disclose|dump|expose|recite|repeat)(?:{_GAP}(?:me|us|out|back|all|of)){{0,3}}"
         rf"{_GAP}your(?:{_GAP}(?:own|full|exact|entire|complete|original)){{0,2}}{_GAP}(?:prompt|instructions)\b"
         rf"|(?:repeat|print|output|recite){_GAP}(?:(?:all|everything){_GAP})?(?:of{_GAP})?(?:the{_GAP})?"
-        rf"(?:words|text|instructions|prompt|everything){_GAP}above\b)"
+        rf"(?:words|text|prompt|everything){_GAP}above\b(?=\W*\Z|[.!\n]|\s(?:this|starting|beginning|verbatim|and)\b))"
     ),
     before=120,
     after=20,
@@ -173,7 +193,8 @@ _CREDENTIALS = Sign(
            "social security"),
     pattern=regex.compile(
         rf"(?<!\w){_GIVE_AWAY}(?:{_GAP}(?:me|us|over)){{0,2}}"
-        rf"{_GAP}(?:all{_GAP}(?:of{_GAP})?(?:(?:the|your|their|user){_GAP})?|your{_GAP}|(?:the{_GAP})?user(?:s?'|'?s|s)?{_GAP}"
+        rf"{_GAP}(?:all{_GAP}(?:of{_GAP})?(?:(?:the|your|their|user){_GAP})?|your{_GAP}|(?:the{_GAP})?user(?:s?'"
+        rf"|'?s|s)?{_GAP}"
         rf"|every{_GAP}|any{_GAP})(?:(?:stored|saved|known|admin|login|secret|private){_GAP})?"
         rf"(?:passwords?|credentials|api{_GAP}keys?|secret{_GAP}keys?|access{_GAP}tokens?|private{_GAP}keys?"
         rf"|(?<!your{_GAP})secrets|credit{_GAP}card|social{_GAP}security)\b"
@@ -186,8 +207,10 @@ _SENDS = Sign(
     marks=("://", "www.", "@"),
     pattern=regex.compile(
         r"(?<!\w)(?:send|post|forward|e-?mail|upload|transmit|exfiltrate|submit|leak|append|deliver|include|copy)"
-        rf"(?:{_GAP}[\w']{{1,30}}){{0,8}}?{_GAP}(?:conversations?|(?:chat|message|conversation|browsing){_GAP}(?:history|logs?)"
-        rf"|memor(?:y|ies)|(?:user|personal|private|sensitive|confidential|customer|stored|user's|users'|their|all){_GAP}"
+        rf"(?:{_GAP}[\w']{{1,30}}){{0,8}}?{_GAP}(?<!\bmy\W{{1,3}})(?:conversations?|(?:user's"
+        rf"|users'){_GAP}\w{{3,20}}|(?:chat|message|conversation|browsing){_GAP}(?:history|logs?)"
+        rf"|memor(?:y|ies)(?! of (?:the|our|your|that)\b)|(?:user|personal|private|sensitive|confidential"
+        rf"|customer|stored|user's|users'|their|all){_GAP}"
         rf"(?:data|information|info|details|messages|files|e-?mails|facts|notes)|secrets?|passwords?"
         rf"|(?:api|access|private|secret|ssh|encryption){_GAP}(?:keys?|tokens?)|credentials?|(?:system{_GAP})?prompt"
         rf"|everything(?:{_GAP}(?:you|above|in))|cookies|environment{_GAP}variables)\b[^\n]{{0,100}}?"
@@ -202,9 +225,10 @@ _FROM_THE_USER = Sign(
     reason=HIDES_FROM_THE_USER,
     marks=("user", "human", "operator"),
     pattern=regex.compile(
-        rf"(?<!\w)(?:(?:do not|don't|dont|never|must not)(?:{_GAP}(?:ever|under any circumstances))?{_GAP}"
+        rf"(?<!\w)(?:(?:do not|don't|dont|never|must not|you should(?:n't| not))(?:{_GAP}(?:ever"
+        rf"|under any circumstances))?{_GAP}"
         rf"(?:tell|inform|alert|warn|notify|let|(?:mention|reveal|disclose)(?:{_GAP}[\w']{{1,20}}){{0,4}}?{_GAP}to)"
-        rf"{_GAP}(?:the|your|any|this){_GAP}(?:users?|human|operator)\b"
+        rf"{_GAP}(?:the|your|any|this){_GAP}(?:users?|human|operator)\b(?!')"
         rf"|without{_GAP}the{_GAP}user(?:'s)?{_GAP}(?:knowing|knowledge|noticing)"
         rf"|(?:keep|hide){_GAP}this(?:{_GAP}\w{{1,20}}){{0,4}}?{_GAP}from{_GAP}(?:the|your){_GAP}(?:user|human)\b)"
     ),

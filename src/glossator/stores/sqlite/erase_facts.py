@@ -2,7 +2,7 @@
 
 import sqlite3
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from glossator.model import ForgetTarget
@@ -15,6 +15,10 @@ from glossator.stores.sqlite.tombstones import Burial, bury
 FORGET = "forget"
 """Who erased a fact, in the audit."""
 REASON = "what it rested on was forgotten"
+
+
+EPOCH = datetime.fromtimestamp(0, UTC)
+"""Stands where a time is asked for that plays no part."""
 
 
 def is_whole(target: ForgetTarget) -> bool:
@@ -77,7 +81,7 @@ class NamedFacts:
         conversation = whole_conversation(target)
         gone = []
         for work_id, payload in rows:
-            queued = queued_of(payload)
+            queued = queued_of(payload, queued_at=EPOCH)
             inside = conversation is not None and is_said_in(queued, conversation)
             if inside or holds_any(queued, contents, self.message_ids):
                 gone.append(work_id)

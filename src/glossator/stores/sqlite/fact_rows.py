@@ -1,6 +1,7 @@
 """How do facts and what stands behind them become rows, and rows values?"""
 
 import json
+from datetime import datetime
 from typing import Any
 
 from glossator.model import (
@@ -146,16 +147,16 @@ def payload_of(queued: QueuedTurn) -> str:
     )
 
 
-def queued_of(payload: str) -> QueuedTurn:
-    """The queued turn that a payload says."""
+def queued_of(payload: str, *, queued_at: datetime) -> QueuedTurn:
+    """The queued turn that a payload says; a passage of an older version without a said time was said when queued."""
     given = json.loads(payload)
     workspace, agent, owner, conversation = given["scope"]
     before = given["before"]
     turn = Turn(
         scope=Scope(workspace=workspace, agent=agent, owner=owner, conversation=conversation),
-        passages=tuple(_passage_of(each) for each in given["passages"]),
+        passages=tuple(_passage_of(each, queued_at) for each in given["passages"]),
         source=given["source"],
-        before=None if before is None else _passage_of(before),
+        before=None if before is None else _passage_of(before, queued_at),
         project=given["project"],
         tags=tuple(given["tags"]),
         run_id=given["run_id"],
@@ -177,7 +178,9 @@ def _passage_json(passage: Passage) -> dict[str, Any]:
     }
 
 
-def _passage_of(given: dict[str, Any]) -> Passage:
-    at, offset_minutes, precision, is_given = given["said"]
-    said = SaidTime(at=instant(at), offset_minutes=offset_minutes, precision=precision, given=is_given)
+def _passage_of(given: dict[str, Any], queued_at: datetime) -> Passage:
+    said = SaidTime(at=queued_at, offset_minutes=0, precision="second", given=False)
+    if "said" in given:
+        at, offset_minutes, precision, is_given = given["said"]
+        said = SaidTime(at=instant(at), offset_minutes=offset_minutes, precision=precision, given=is_given)
     return Passage(**{**given, "said": said})

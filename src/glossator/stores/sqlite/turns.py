@@ -36,8 +36,9 @@ def turns(connection: sqlite3.Connection, rows: Sequence[WorkRow]) -> tuple[Open
     """The turns behind these rows, in their order."""
     asked = (ids_json(row.work_id for row in rows),)
     found: dict[int, Turn] = {row[0]: _turn_of(row) for row in connection.execute(SQL["extract_turns"], asked)}
+    queued_at = {row.work_id: row.created_at for row in rows}
     for work_id, payload in connection.execute(SQL["queued_payloads"], asked):
-        found[work_id] = queued_of(payload).turn
+        found[work_id] = queued_of(payload, queued_at=queued_at[work_id]).turn
     return tuple(OpenTurn(row=row, turn=found[row.work_id]) for row in rows if row.work_id in found)
 
 
