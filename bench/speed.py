@@ -107,17 +107,30 @@ def record() -> dict[str, object]:
             bare.execute("INSERT INTO work(chunk) VALUES (?)", (row,))
             bare.execute("COMMIT")
 
-        options = Options(embedder="none")
-        with Memory.open(Path(folder) / "memory.db", options=options) as memory:
-            ours: list[float] = []
-            theirs: list[float] = []
-            for text in texts:
-                theirs += timed(lambda text=text: plain(text), 1)  # type: ignore[misc]
-                message = [{"role": "user", "content": text}]
-                ours += timed(lambda message=message: memory.record(message, scope=SCOPE, conversation="c"), 1)  # type: ignore[misc]
+        times: dict[bool, list[float]] = {}
+        for behind in (False, True):
+            path = Path(folder) / f"{behind}.db"
+            with Memory.open(path, options=Options(embedder="none", worker=behind)) as memory:
+                times[behind], theirs = [], []
+                for text in texts:
+                    theirs += timed(lambda text=text: plain(text), 1)  # type: ignore[misc]
+                    message = [{"role": "user", "content": text}]
+                    times[behind] += timed(
+                        lambda memory=memory, message=message: memory.record(message, scope=SCOPE, conversation="c"),
+                        1,  # type: ignore[misc]
+                    )
+            if not behind:
+                bare_ms = theirs
         bare.close()
-    ratio = statistics.median(ours[100:]) / statistics.median(theirs[100:])
-    return {"record_ms": spread(ours[100:]), "bare_ms": spread(theirs[100:]), "ratio": round(ratio, 2), "to_reach": 3}
+    alone, worked = (statistics.median(times[behind][100:]) for behind in (False, True))
+    ratio = statistics.median(times[False][100:]) / statistics.median(bare_ms[100:])
+    return {
+        "record_ms": spread(times[False][100:]),
+        "bare_ms": spread(bare_ms[100:]),
+        "ratio": round(ratio, 2),
+        "with_extraction_behind": round(worked / alone * ratio, 2),
+        "to_reach": 3,
+    }
 
 
 def recall(turns: int, questions: int = 60) -> dict[str, object]:

@@ -16,6 +16,7 @@ from glossator import aio, facade
 from glossator.bounded import BoundedModel
 from glossator.configuring import PREFIX, configured
 from glossator.errors import ProviderError, UsageError
+from glossator.model import Extraction, Turn
 from glossator.options import Options
 from glossator.ports import Clock, Embedder, Extractor, Ids, LanguageModel, Ranker, Redactor, Reranker
 from glossator.stores.sqlite import SqliteStore
@@ -41,6 +42,18 @@ class TimeOrderedIds:
     def new(self) -> str:
         """A fresh id."""
         return str(uuid_utils.uuid7())
+
+
+class Rules:
+    """The rule-based extractor; its tables are read when it is first asked, so that opening waits for nothing."""
+
+    name = "offline"
+
+    def extract(self, turn: Turn, *, limit: int) -> Extraction:
+        """See ports.Extractor."""
+        from glossator.retain.offline import OfflineExtractor
+
+        return OfflineExtractor().extract(turn, limit=limit)
 
 
 class Memory(facade.Memory):
@@ -178,9 +191,7 @@ def extractor_of(options: Options, language_model: LanguageModel | None = None) 
         case "none":
             return None
         case "rules":
-            from glossator.retain.offline import OfflineExtractor
-
-            return OfflineExtractor()
+            return Rules()
         case "model":
             from glossator.retain.modelled import ModelExtractor
 

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 
 from glossator.model import SELF, Category, Draft, Kind, Passage, SaidTime, Scope, Trust, Turn
 from glossator.retain.drafts import event_of
-from glossator.rules.statements import statement_key
 
 
 def explicit_turn(
@@ -57,7 +56,11 @@ def explicit_draft(
 
 def keyed(draft: Draft) -> Draft:
     """The draft with the key, value and polarity that its words tell, where it has no key yet."""
-    found = None if draft.key else statement_key(draft.text, subject=draft.subject)
+    if draft.key:
+        return draft
+    from glossator.rules.statements import statement_key  # tables that not every process needs
+
+    found = statement_key(draft.text, subject=draft.subject)
     if found is None:
         return draft
     return replace(draft, subject=found.subject, key=found.key, value=found.value, polarity=found.polarity)

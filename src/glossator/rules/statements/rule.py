@@ -35,6 +35,32 @@ NOT_OR_ONLY = NO_WAY | {"only"}
 RANKS = {"identity": 0, "directive": 1, "preference": 2, "goal": 3, "interest": 3, "context": 4}
 
 
+class Pattern:
+    """A pattern that is compiled when it is first asked.
+
+    All rows together take a second to compile, and a turn asks those of its own verbs only.
+    """
+
+    __slots__ = ("_compiled", "_text")
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._compiled: regex.Pattern[str] | None = None
+
+    def match(self, text: str) -> regex.Match[str] | None:
+        """As regex.Pattern.match."""
+        return self._pattern().match(text)
+
+    def search(self, text: str) -> regex.Match[str] | None:
+        """As regex.Pattern.search."""
+        return self._pattern().search(text)
+
+    def _pattern(self) -> regex.Pattern[str]:
+        if self._compiled is None:
+            self._compiled = regex.compile(self._text)
+        return self._compiled
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
     """One row: which clauses it reads and what they state.
@@ -48,14 +74,14 @@ class Rule:
     """
 
     verbs: frozenset[str]
-    rest: regex.Pattern[str]
+    rest: Pattern
     key: str
     value: str
     category: Category
     kind: Kind | None
     subjects: frozenset[SubjectKind]
     tenses: frozenset[Tense]
-    noun: regex.Pattern[str] | None
+    noun: Pattern | None
     opposite: str
     refuses_negation: bool
     is_negative: bool
@@ -90,14 +116,14 @@ def rule(
     that a row for any verb leaves alone."""
     return Rule(
         verbs=frozenset(verbs.split()),
-        rest=regex.compile(rest),
+        rest=Pattern(rest),
         key=key,
         value=value,
         category=category,
         kind=kind,
         subjects=subjects,
         tenses=tenses,
-        noun=regex.compile(noun) if noun else None,
+        noun=Pattern(noun) if noun else None,
         opposite=opposite,
         refuses_negation=negation == "refused",
         is_negative=is_negative,

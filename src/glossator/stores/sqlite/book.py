@@ -45,7 +45,7 @@ class SqliteBook:
 
     def commit(self, ruling: Ruling, *, now: datetime) -> tuple[Decided, ...]:
         """Write a ruling in one transaction; see ports.Facts."""
-        with self._connections.writing() as connection:
+        with self._connections.writing(flushed=not ruling.settles) as connection:
             return rulings.commit(connection, ruling, now=now)
 
     def facts(self, scope: Scope, asked: FactFilter) -> tuple[Fact, ...]:
@@ -74,7 +74,7 @@ class SqliteBook:
         self, model: str, vectors: Mapping[int, NDArray[np.float32]], *, texts: Mapping[int, str]
     ) -> int:
         """Keep one vector per fact for this model; see ports.Facts."""
-        with self._connections.writing() as connection:
+        with self._connections.writing(flushed=False) as connection:
             return fact_vectors.put(connection, model, vectors, texts)
 
     def facts_to_embed(self, fact_ids: Sequence[int]) -> dict[int, str]:

@@ -54,7 +54,8 @@ class Connections:
         """One write transaction: committed at the end, rolled back when anything raises.
 
         Not `flushed`, the commit is in the log but not yet on the disk: it outlives the process, also kill -9, and may
-        be lost when the power fails before the next flushed one.
+        be lost when the power fails before the next flushed one. That is enough for what a worker does: with its
+        vectors and facts the settled rows are lost too, so that it is done again.
         """
         with self._lock, mapped():
             self._check_open()

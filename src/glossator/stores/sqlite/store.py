@@ -119,7 +119,7 @@ class SqliteStore(SqliteBook):
         signs: Mapping[int, NDArray[np.uint8]] | None = None,
     ) -> int:
         """Keep one vector per chunk for this model; see ports.Index."""
-        with self._connections.writing() as connection:
+        with self._connections.writing(flushed=False) as connection:
             return vector_rows.put(connection, model, vectors, texts, signs or {})
 
     def signs(self, scope: Scope, model: str, chunk_ids: Sequence[int]) -> dict[int, NDArray[np.uint8]]:
@@ -141,17 +141,17 @@ class SqliteStore(SqliteBook):
 
     def claim(self, kinds: Sequence[WorkKind], *, now: datetime, lease_s: float, limit: int) -> tuple[WorkRow, ...]:
         """Take due rows of these kinds, oldest first; see ports.Work."""
-        with self._connections.writing() as connection:
+        with self._connections.writing(flushed=False) as connection:
             return work.claim(connection, kinds, now=now, lease_s=lease_s, limit=limit)
 
     def settle(self, rows: Sequence[WorkRow]) -> None:
         """Done: the rows go."""
-        with self._connections.writing() as connection:
+        with self._connections.writing(flushed=False) as connection:
             work.settle(connection, rows)
 
     def fail(self, rows: Sequence[WorkRow], *, reason: str, retry_at: datetime | None) -> None:
         """Not done: due again at `retry_at`, or parked."""
-        with self._connections.writing() as connection:
+        with self._connections.writing(flushed=False) as connection:
             work.fail(connection, rows, reason=reason, retry_at=retry_at)
 
     def enqueue(self, chunk_ids: Sequence[int], *, now: datetime, fact_ids: Sequence[int] = ()) -> int:
