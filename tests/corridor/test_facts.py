@@ -98,6 +98,15 @@ def test_the_present_job_comes_first_and_the_old_one_is_marked(memory: Memory) -
     assert ["Acme" in text for text in texts(memory.facts(scope=ANA, as_of="2026-03-15"))] == [True]
 
 
+def test_of_several_facts_in_one_sentence_the_one_asked_about_decides(memory: Memory) -> None:
+    # proves: K3
+    say(memory, "I live in Oslo and I'm allergic to peanuts.", at="2026-01-10T10:00:00+00:00")
+    say(memory, "I moved to Bergen last month.", at="2026-06-10T10:00:00+00:00")
+    answer = memory.recall("Where do I live?", scope=ANA)
+    assert ["Bergen" in hit.text for hit in answer.hits] == [True, False]
+    assert "no longer so since 2026-06-10: “I live in Oslo”" in answer.text()
+
+
 def test_different_facts_about_one_person_all_stay(memory: Memory) -> None:
     # proves: K6
     for day, text in enumerate(["Ed plays cello.", "Ed lives in Oslo.", "Ed plays chess."], 1):

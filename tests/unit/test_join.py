@@ -104,13 +104,15 @@ def test_what_replaced_a_statement_stands_before_it() -> None:
     old = fact(1, draft("I live in Paris"), state="superseded", superseded_by=2, valid_to=NOW)
     new = fact(2, draft("I live in Oslo"))
     other = fact(3, draft("I play chess"))
-    shown = current_first([hit(10, old), hit(11, other), hit(12, new)])
+    shown = current_first([hit(10, old), hit(11, other), hit(12, new)], ())
     assert [each.chunk_id for each in shown] == [12, 10, 11]
     assert [each.superseded for each in shown] == [False, True, False]
-    assert [each.chunk_id for each in current_first([hit(10, old, other), hit(12, new)])] == [10, 12]
+    assert [each.chunk_id for each in current_first([hit(10, old, other), hit(12, new)], ())] == [10, 12]
+    asked = current_first([hit(10, old, other), hit(12, new)], ("live",))
+    assert [each.chunk_id for each in asked] == [12, 10]
 
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_short_lists_stay(count: int) -> None:
     hits = [hit(number) for number in range(count)]
-    assert current_first(hits) == hits
+    assert current_first(hits, ()) == hits

@@ -45,7 +45,7 @@ def render_hits(hits: "tuple[Hit, ...]", *, tokens: int) -> str:
     for place, hit in enumerate(hits):
         head = _head_of(hit)
         cost = len(_head_line(head).encode()) + 1 if head not in heads else 0
-        line = _line(hit, without_fences(hit.text) + _mark(hit))
+        line = _line(hit, without_fences(hit.text + _mark(hit)))
         room = (left_bytes - cost - 1) // 4
         shown = cut_to_tokens(line, room) if room >= CUT_TOKENS_MIN else line if estimated_tokens(line) <= room else ""
         if not shown:
@@ -80,8 +80,10 @@ def _head_line(head: tuple[str, str, str]) -> str:
 
 def _mark(hit: "Hit") -> str:
     """What has changed since, so that a model does not take the old statement for the present one."""
-    closed = [fact.valid_to for fact in hit.facts if fact.valid_to is not None] if hit.superseded else []
-    return f" (no longer so since {max(closed):%Y-%m-%d})" if closed else ""
+    closed = [fact for fact in hit.facts if fact.state == "superseded" and fact.valid_to is not None]
+    if hit.superseded and closed:
+        return f" (no longer so since {max(fact.valid_to for fact in closed if fact.valid_to):%Y-%m-%d})"
+    return "".join(f" (no longer so since {fact.valid_to:%Y-%m-%d}: “{fact.text}”)" for fact in closed)
 
 
 def _line(hit: "Hit", text: str) -> str:

@@ -264,7 +264,7 @@ def _with_facts(
             evidence = found.evidence[each.match.fact.fact_id]
             hits.append(fact_hit(each.match, evidence, score=each.score, conversation=evidence[0].conversation or ""))
             spans.append(None)
-    return noted(index, scope, hits, spans, as_of=filters.as_of)
+    return noted(index, scope, hits, spans, as_of=filters.as_of, terms=search.query.terms)
 
 
 def _hydrated(

@@ -35,6 +35,7 @@ from glossator.recall.join import Join, Placed, fact_scores, joined
 from glossator.recall.layout import I32, Layout
 from glossator.recall.lexical import rarity
 from glossator.rules.states import WEIGHTS
+from glossator.rules.tokens import index_terms
 
 CANDIDATES_MAX = 20
 """Facts per lane. Each one costs its row and its evidence; behind the twentieth none has moved a hit of the bench."""
@@ -143,7 +144,7 @@ def _source_rows(pool: Pool, message_ids: Sequence[int]) -> list[int]:
 
 def noted(
     book: Book, scope: Scope, hits: Sequence[Hit], spans: Sequence[tuple[int, int, int] | None], *,
-    as_of: datetime | None,
+    as_of: datetime | None, terms: Sequence[str],
 ) -> tuple[Hit, ...]:  # fmt: skip
     """The hits with the facts that rest on each, the newer version before the older one.
 
@@ -152,7 +153,7 @@ def noted(
     message_ids = sorted({span[0] for span in spans if span is not None})
     evidence = book.evidence(scope, message_ids=message_ids) if message_ids else ()
     if not evidence:
-        return tuple(current_first(hits))
+        return tuple(current_first(hits, terms))
     asked = FactFilter(
         states=(*RECALLABLE, "superseded"),
         fact_ids=tuple(sorted({each.fact_id for each in evidence})),
@@ -164,19 +165,29 @@ def noted(
         ids = [] if span is None else [each.fact_id for each in evidence if _overlaps(each, span)]
         notes = tuple(facts[each] for each in dict.fromkeys(ids) if each in facts)
         shown.append(replace(hit, facts=notes) if notes else hit)
-    return tuple(current_first(shown))
+    return tuple(current_first(shown, terms))
 
 
-def current_first(hits: Sequence[Hit]) -> list[Hit]:
-    """Before a hit whose facts have all been superseded stands the hit that superseded one of them, if it is there."""
+def current_first(hits: Sequence[Hit], terms: Sequence[str]) -> list[Hit]:
+    """Before a hit whose facts on the matter have all been superseded stands the hit that superseded one of them.
+
+    On the matter are those that have a word of the question; all of them where none has.
+    """
     order = list(hits)
     for place in range(len(order)):
-        closers = {fact.superseded_by for fact in order[place].facts} if order[place].superseded else set()
+        closers = _closers(order[place], frozenset(terms))
         for later in range(place + 1, len(order)):
             if any(fact.fact_id in closers for fact in order[later].facts):
                 order.insert(place, order.pop(later))
                 break
     return order
+
+
+def _closers(hit: Hit, terms: frozenset[str]) -> frozenset[int]:
+    asked = [fact for fact in hit.facts if terms & set(index_terms(fact.text))] or list(hit.facts)
+    if any(fact.state != "superseded" for fact in asked):
+        return frozenset()
+    return frozenset(fact.superseded_by for fact in asked if fact.superseded_by is not None)
 
 
 def ranked_facts(pool: FactPool, *, limit: int) -> tuple[Fact, ...]:
