@@ -61,3 +61,13 @@ def test_where_words_alone_order_the_answer_the_best_row_leads_to_the_second_fac
         found.append([hit.text for hit in hits[:2]])
     assert found[0] == [said[0], said[3]]
     assert found[1] != found[0]
+
+
+def test_in_a_young_memory_what_is_newer_and_beside_the_point_does_not_come_first(memory: Memory) -> None:
+    for text, at in (
+        ("I live in Oslo and I'm allergic to peanuts.", "2026-01-10"),
+        ("I moved to Bergen.", "2026-06-10"),
+    ):
+        memory.record([{"content": text, "at": at}], scope=ANA, conversation="chat:1")
+    memory.drain()
+    assert "peanuts" in memory.recall("What am I allergic to?", scope=ANA).hits[0].text

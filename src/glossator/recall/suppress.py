@@ -11,6 +11,8 @@ FIRST = 5
 """Only the first five places change among themselves, so that nothing is lost from a short answer."""
 BEHIND_MAX = 2.0
 """How far behind, in standard deviations of the candidates' scores, the newer statement may be."""
+FEW = 10
+"""Among fewer candidates two deviations reach the last of them: there the newer one needs a word of the question."""
 
 
 def newest_first(pool: Pool, rows: I32, score: F32) -> I32:
@@ -24,6 +26,7 @@ def newest_first(pool: Pool, rows: I32, score: F32) -> I32:
     shown = rows[:FIRST]
     behind = (score - score.max()) / max(float(score.std()), 1e-6)
     vectors = pool.vectors[shown]
+    worded = np.isin(shown, np.concatenate([np.zeros(0, np.int32), *pool.postings.values()])) | (len(rows) >= FEW)
     session = pool.session[shown]
     alike = (vectors @ vectors.T >= SAME_SUBJECT_COSINE) & (session[:, None] != session[None, :])
     order = list(range(len(shown)))
@@ -31,7 +34,7 @@ def newest_first(pool: Pool, rows: I32, score: F32) -> I32:
         for earlier in range(later):
             old, new = order[earlier], order[later]
             newer = pool.said_at[shown[new]] > pool.said_at[shown[old]]
-            if newer and alike[old, new] and behind[new] >= behind[old] - BEHIND_MAX:
+            if newer and alike[old, new] and worded[new] and behind[new] >= behind[old] - BEHIND_MAX:
                 order.insert(earlier, order.pop(later))
                 break
     moved: I32 = np.concatenate([shown[np.array(order)], rows[FIRST:]])
