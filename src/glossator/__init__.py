@@ -19,15 +19,20 @@ from glossator.errors import (
 )
 
 if TYPE_CHECKING:
-    from glossator.model import Answer, ForgetPreview, ForgetReceipt, Hit, Receipt, Scope
+    from glossator.facade import AgentRun
+    from glossator.model import Answer, Explanation, Fact, FactList, ForgetPreview, ForgetReceipt, Hit, Receipt, Scope
     from glossator.options import Options
     from glossator.wiring import AsyncMemory, Memory
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "AgentRun": "glossator.facade",
     "Answer": "glossator.model",
     "AsyncMemory": "glossator.wiring",
+    "Explanation": "glossator.model",
+    "Fact": "glossator.model",
+    "FactList": "glossator.model",
     "ForgetPreview": "glossator.model",
     "ForgetReceipt": "glossator.model",
     "Hit": "glossator.model",
@@ -38,9 +43,13 @@ _HOMES = {
 }
 
 __all__ = [
+    "AgentRun",
     "Answer",
     "AsyncMemory",
     "ConflictError",
+    "Explanation",
+    "Fact",
+    "FactList",
     "ForgetPreview",
     "ForgetReceipt",
     "GlossatorError",

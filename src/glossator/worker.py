@@ -130,6 +130,8 @@ class Worker:
                 count += len(learner.learn(open_turn.turn, open_turn.row))
             except ConflictError as error:  # the lease ran out, and another worker has the row now
                 logger.info("a turn was left to another worker: %s", error)
+                if open_turn.row.attempt >= self._options.work_attempts_max:
+                    self._put_back((open_turn.row,), error, now)
             except (ProviderError, UsageError) as error:
                 self._put_back((open_turn.row,), error, now)
                 failure = str(error)
