@@ -23,6 +23,8 @@ IDLE_S = 5.0
 """How often an idle worker looks for rows that another process left; this process wakes its own worker at once."""
 PARSE_ATTEMPTS_MAX = 2
 """A reply that cannot be read is asked for once more: at temperature 0 a third try says the same."""
+OUTAGE_FACTOR = 12
+"""A model that is down comes back by itself: with five minutes between tries, a turn waits for it about eight hours."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +143,8 @@ class Worker:
         tries = self._options.work_attempts_max
         if isinstance(error, ReplyUnreadableError):
             tries = min(tries, PARSE_ATTEMPTS_MAX)
+        elif isinstance(error, ProviderError) and error.retryable and rows[0].kind in EXTRACTION_KINDS:
+            tries *= OUTAGE_FACTOR
         for row in rows:
             again = row.attempt < tries
             wait_s = min(BACK_OFF_FIRST_S * 2 ** (row.attempt - 1), BACK_OFF_MAX_S)

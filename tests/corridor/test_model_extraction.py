@@ -152,6 +152,18 @@ def test_a_model_that_raises_is_counted_and_nothing_is_lost(
     assert [fact.text for fact in memory.facts(scope=ANA)] == [HOME]
 
 
+def test_an_outage_of_hours_loses_no_turn(open_memory: Opener, clock: FakeClock) -> None:
+    # proves: K11
+    down = [ProviderError("down", retryable=True)] * 20
+    memory = open_memory(language_model=ScriptedModel([*down, reply(HOME)]), turn_fact_cb_threshold=1000, **ON)
+    say(memory, "I live in Paris.")
+    for _ in range(20):
+        drain_quietly(memory)
+        clock.advance(seconds=301)
+    memory.drain()
+    assert [fact.text for fact in memory.facts(scope=ANA)] == [HOME]
+
+
 def test_an_unreadable_reply_is_counted_logged_and_given_up_after_another_try(
     open_memory: Opener, clock: FakeClock, caplog: pytest.LogCaptureFixture
 ) -> None:

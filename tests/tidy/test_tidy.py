@@ -89,7 +89,9 @@ def test_only_wiring_reads_the_environment_and_nobody_prints() -> None:
 
 
 def test_pickle_is_never_loaded() -> None:
-    assert [name_of(path) for path in MODULES if re.search(r"import pickle|pickle\.|allow_pickle=True", path.read_text())] == []
+    assert [
+        name_of(path) for path in MODULES if re.search(r"import pickle|pickle\.|allow_pickle=True", path.read_text())
+    ] == []
 
 
 def test_public_names_are_sorted_and_exist() -> None:
