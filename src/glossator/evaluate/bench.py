@@ -10,14 +10,16 @@ from pathlib import Path
 
 import glossator
 from glossator import Options, UsageError
+from glossator.evaluate.answering import Models, check_answers, models_of, read_and_judged
 from glossator.evaluate.datasets import load
 from glossator.evaluate.differences import differences_of
 from glossator.evaluate.embedding import CachingEmbedder, caching
 from glossator.evaluate.figures import Choices, report_of
 from glossator.evaluate.report import write
-from glossator.evaluate.runner import BLOCK_HITS_COUNT, HITS_COUNT, SESSION_HITS_COUNT, Progress, run
+from glossator.evaluate.runner import BLOCK_HITS_COUNT, HITS_COUNT, SESSION_HITS_COUNT, Progress, Run, run
 from glossator.evaluate.values import Dataset
 from glossator.options import FactsJoin
+from glossator.ports import LanguageModel
 from glossator.wiring import default_embedder
 
 __all__ = ["DEFAULT_KS", "check_targets", "run_bench", "versions"]
@@ -51,6 +53,8 @@ def run_bench(
     cache: str | Path | None = None,
     facts: str = "off",
     join: str | None = None,
+    reader: str | LanguageModel | None = None,
+    judge: str | LanguageModel | None = None,
     progress: Progress | None = None,
     options: Options | None = None,
 ) -> dict[str, object]:
@@ -60,21 +64,25 @@ def run_bench(
     make haystacks for longmemeval: a number of sessions, or "all". `k` are the cut-offs beside 1, 5, 10 and 20.
     `limit_questions` scores the first so many only, `cache` keeps vectors in a file across runs (ingest speed is then
     not measured). `facts` is off, offline or model (the options' `language_model`): what takes facts out of the turns.
-    The same questions are then asked without facts too, and the report says which category fell. `join` is how facts
-    stand beside chunks: separate, merge or replace. Raises UsageError naming the argument.
+    The same questions are then asked without facts too. `join` is how facts stand beside chunks: separate, merge or
+    replace. A `reader` (provider:model, or a model) answers each question from what recall found, the `judge`, else
+    the reader, compares with the gold answer; with facts also from facts only. Raises UsageError naming the argument.
     """
     ks = _cut_offs(k)
     check_targets(out, cache, limit_questions, seed)
     options = with_facts(options or Options(), facts, join)
+    models = models_of(reader, judge)
     drawn = None if pool is None else str(pool)
-    loaded = _limited(load(dataset, data, pool=drawn, filler=filler, seed=seed), limit_questions)
+    read = load(dataset, data, pool=drawn, filler=filler, seed=seed, unscored=models is not None)
+    loaded = _limited(read, limit_questions, models)
     embedder = _cached(options, cache)
     measured = partial(run, hits_count=max(HITS_COUNT, *ks), session_hits_count=max(SESSION_HITS_COUNT, *ks))
-    done = measured(loaded, options=options, embedder=embedder, facts=facts != "off", progress=progress)
+    measured = partial(measured, facts=facts != "off", facts_only=_facts_only(facts, options, models))
+    done = measured(loaded, options=options, embedder=embedder, progress=progress)
     choices = Choices(ks=ks, seed=seed, published_ndcg=dataset == "longmemeval")
-    figures = report_of(loaded, done, choices)
-    if facts != "off":
-        figures["facts"] = {"by": facts, "join": options.facts_join, **differences_of(done, choices)}
+    figures = _figures(loaded, done, choices, (facts, options.facts_join))
+    if models is not None:
+        figures["answering"] = read_and_judged(done, models, progress=progress, seed=seed)
     report: dict[str, object] = {
         "dataset": dataset,
         "data": loaded.source,
@@ -83,7 +91,7 @@ def run_bench(
         "k": list(ks),
         **figures,
         "saturated": _saturated(ks, figures),
-        "protocol": [*loaded.protocol, *HOW, *_caveats(limit_questions, cache)],
+        "protocol": [*loaded.protocol, *HOW, *_caveats(limit_questions, cache, models)],
         "versions": versions(embedder),
         "seed": seed,
     }
@@ -109,6 +117,21 @@ def with_facts(options: Options, facts: str, join: str | None) -> Options:
         problem = "'model' needs a language model"
         raise UsageError("facts", problem, remedy="set GLOSSATOR_LANGUAGE_MODEL to provider:model")
     return replace(chosen, capture_mode="per_turn", turn_fact_extraction_enabled=True)
+
+
+def _facts_only(facts: str, options: Options, models: Models | None) -> bool:
+    """Only where answers are read, and unless the product itself is asked for facts in place of chunks."""
+    return facts != "off" and models is not None and options.facts_join != "replace"
+
+
+def _figures(dataset: Dataset, done: Run, choices: Choices, facts: tuple[str, str]) -> dict[str, object]:
+    """The figures of retrieval: of those questions that have evidence to score it on. `facts` are by what, and how."""
+    asked = {name: tuple(each for each in rows if each.question.scored) for name, rows in done.asked.items()}
+    scored = replace(done, asked=asked)
+    questions = tuple(question for question in dataset.questions if question.scored)
+    figures = report_of(replace(dataset, questions=questions), scored, choices)
+    by, join = facts
+    return figures if by == "off" else figures | {"facts": {"by": by, "join": join, **differences_of(scored, choices)}}
 
 
 def _cached(options: Options, cache: str | Path | None) -> CachingEmbedder | None:
@@ -141,10 +164,16 @@ def check_targets(out: str | Path | None, cache: str | Path | None, limit_questi
         raise UsageError("seed", f"{seed!r} is no number from 0 up", remedy="pass for example 0")
 
 
-def _limited(dataset: Dataset, limit: int | None) -> Dataset:
-    if not dataset.questions:
+def _limited(dataset: Dataset, limit: int | None, models: Models | None) -> Dataset:
+    if not any(question.scored for question in dataset.questions):
         raise UsageError("data", f"{dataset.source} has no question that can be scored", remedy="check the file")
-    return dataset if limit is None else replace(dataset, questions=dataset.questions[:limit])
+    chosen = dataset if limit is None else replace(dataset, questions=dataset.questions[:limit])
+    if not any(question.scored for question in chosen.questions):
+        problem = f"none of the first {limit} questions has evidence to score retrieval on"
+        raise UsageError("limit_questions", problem, remedy="pass a higher number")
+    if models is not None:
+        check_answers(chosen)
+    return chosen
 
 
 def _saturated(ks: Sequence[int], figures: dict[str, object]) -> list[str]:
@@ -154,8 +183,9 @@ def _saturated(ks: Sequence[int], figures: dict[str, object]) -> list[str]:
     return [f"{unit} @{k}" for unit in ("turn", "session") for k in ks if k >= corpus[f"{unit}s"]["median"]]
 
 
-def _caveats(limit: int | None, cache: str | Path | None) -> list[str]:
-    caveats = [] if limit is None else [f"only the first {limit} scored questions were asked: not comparable"]
+def _caveats(limit: int | None, cache: str | Path | None, models: Models | None) -> list[str]:
+    which = "scored questions" if models is None else "questions"
+    caveats = [] if limit is None else [f"only the first {limit} {which} were asked: not comparable"]
     if cache is not None:
         caveats.append("vectors were kept in a cache file across runs: embedded_per_s is null where most came from it")
     return caveats

@@ -10,6 +10,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from glossator.errors import UsageError
+from glossator.evaluate.answering import answering_notes, answering_table
 
 __all__ = ["render", "show", "write"]
 
@@ -31,6 +32,8 @@ def render(report: Report) -> RenderableType:
     parts: list[RenderableType] = [_heading(report), _main_table(report), _category_table(report)]
     if "facts" in report:
         parts.append(_facts_table(report["facts"]))
+    if "answering" in report:
+        parts.append(answering_table(report["answering"]))
     return Group(*parts, *(Text(line, style="dim", no_wrap=False) for line in _notes(report)))
 
 
@@ -141,6 +144,8 @@ def _notes(report: Report) -> Iterator[str]:
     for title in ("skipped", "mended", "degraded_recalls"):
         if report[title]:
             yield f"{title}: " + ", ".join(f"{reason} {count}" for reason, count in report[title].items())
+    if "answering" in report:
+        yield from answering_notes(report["answering"])
     yield from report["protocol"]
 
 

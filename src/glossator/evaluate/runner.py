@@ -14,7 +14,7 @@ from glossator.evaluate.scorers import SHOWN_SHARE_MIN, distinct, laid_out, show
 from glossator.evaluate.values import Dataset, Haystack, Question, SessionData
 from glossator.ports import Ranker
 
-__all__ = ["BASELINES", "PRODUCT", "WITHOUT", "Asked", "Ingest", "Progress", "Run", "Timer", "run"]
+__all__ = ["BASELINES", "FACTS_ONLY", "PRODUCT", "WITHOUT", "Asked", "Ingest", "Progress", "Run", "Timer", "run"]
 
 Progress = Callable[[int, int, str], None]
 """Called with how much is done, of how much, and of what ("messages" or "questions")."""
@@ -23,6 +23,8 @@ Timer = Callable[[], float]
 PRODUCT = "glossator"
 WITHOUT = "without facts"
 """The product itself, asked with its facts left out; only in a run with facts."""
+FACTS_ONLY = "facts only"
+"""The product with facts in place of chunks; only in a run whose answers are read as well."""
 BASELINES: Mapping[str, frozenset[str]] = {"bm25": frozenset({"lexical"}), "vector": frozenset({"vector"})}
 BUDGETS = (2000, 4000)
 HITS_COUNT = 50
@@ -41,7 +43,8 @@ class Asked:
 
     `turns` and `sessions_by_turn` from per="turn", `sessions` from per="session"; all distinct and best first. The
     blocks come from a recall of their own with the largest limit.
-    `shown` maps a token budget to the evidence turns that `Answer.text` showed, `used` to its length in tokens.
+    `shown` maps a token budget to the evidence turns that `Answer.text` showed, `used` to its length in tokens; `block`
+    is the text of the smallest budget.
     """
 
     question: Question
@@ -54,6 +57,7 @@ class Asked:
     session_recall_ms: float
     empty: bool
     degraded: tuple[str, ...]
+    block: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +92,7 @@ def run(
     session_hits_count: int = SESSION_HITS_COUNT,
     ranker: Ranker | None = None,
     facts: bool = False,
+    facts_only: bool = False,
     progress: Progress | None = None,
     timer: Timer = time.perf_counter,
 ) -> Run:
@@ -95,11 +100,11 @@ def run(
 
     The baselines are the same store file opened with one signal. A question is asked when the sessions before it have
     been recorded and embedded. Without `facts` none are taken and none recalled, whatever the options say; with them,
-    the same questions are also asked without them. `ranker` takes the place of the one that ships. `options.worker` is
-    off: embedding happens in `drain`, where it is measured.
+    the same questions are also asked without them, and with `facts_only` of facts in place of chunks. `ranker` takes
+    the place of the one that ships. `options.worker` is off: embedding happens in `drain`, where it is measured.
     """
     models = (embedder, ranker)
-    chosen = variants(replace(options, worker=False), facts=facts)
+    chosen = variants(replace(options, worker=False), facts=facts, facts_only=facts_only)
     stage = _Stage(dataset, chosen, models, (hits_count, session_hits_count), progress or _unseen, timer)
     asked_of = {name: list(group) for name, group in groupby(dataset.questions, key=lambda each: each.haystack_id)}
     fact_count = 0
@@ -112,10 +117,12 @@ def run(
     return Run(asked=asked, ingest=stage.ingest, fact_count=fact_count)
 
 
-def variants(options: Options, *, facts: bool) -> dict[str, Options]:
-    """The options under which one store file is opened: the product, also without its facts, and each baseline."""
+def variants(options: Options, *, facts: bool, facts_only: bool = False) -> dict[str, Options]:
+    """The options under which one store file is opened: the product, without its facts, facts only, each baseline."""
     bare = replace(options, facts_join="off", capture_mode="off", turn_fact_extraction_enabled=False)
     chosen = {PRODUCT: options, WITHOUT: bare} if facts else {PRODUCT: bare}
+    if facts_only:
+        chosen[FACTS_ONLY] = replace(bare, facts_join="replace")
     return chosen | {name: replace(bare, signals=signals) for name, signals in BASELINES.items()}
 
 
@@ -236,6 +243,7 @@ class _Stage:
             session_recall_ms=(session_done - turn_done) * 1000,
             empty=not by_turn.hits or not by_session.hits,
             degraded=tuple(sorted({each.part for answer in (by_turn, by_session) for each in answer.degraded})),
+            block=blocks[BUDGETS[0]],
         )
 
 

@@ -14,21 +14,32 @@ __all__ = ["DATASETS", "load"]
 DATASETS = ("locomo", "longmemeval", "memdaily", "realmem")
 
 
-def load(dataset: str, data: str | Path, *, pool: str | None, filler: str | Path | None, seed: int) -> Dataset:
+def load(
+    dataset: str,
+    data: str | Path,
+    *,
+    pool: str | None,
+    filler: str | Path | None,
+    seed: int,
+    unscored: bool = False,
+) -> Dataset:
     """The benchmark of this name, read from its published file or a folder of such files.
 
+    With `unscored` also the questions that have an answer but no evidence to score retrieval on (`Question.scored`).
     Raises UsageError naming the argument: an unknown dataset, a missing file, another format, a pool where none fits.
     """
     if dataset not in DATASETS:
         raise UsageError("dataset", f"{dataset!r} is not known", remedy=f"choose from {', '.join(DATASETS)}")
     path = Path(data)
     if dataset == "longmemeval":
-        return load_longmemeval(path, pool=_pool(pool), filler=_filler(filler, pool), seed=seed)
+        return load_longmemeval(path, pool=_pool(pool), filler=_filler(filler, pool), seed=seed, unscored=unscored)
     for argument, value in (("pool", pool), ("filler", filler)):
         if value is not None:
             raise UsageError(argument, f"{dataset} brings its own haystacks", remedy="only for longmemeval")
-    loaders = {"locomo": load_locomo, "memdaily": load_memdaily, "realmem": load_realmem}
-    return loaders[dataset](path)
+    if dataset == "realmem":
+        return load_realmem(path)
+    loaders = {"locomo": load_locomo, "memdaily": load_memdaily}
+    return loaders[dataset](path, unscored=unscored)
 
 
 def _pool(pool: str | None) -> str | None:

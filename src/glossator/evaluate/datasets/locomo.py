@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from glossator.evaluate.datasets.reading import expecting, files_of, json_of, said_at, text_of, unique
-from glossator.evaluate.values import Dataset, Haystack, Question, SessionData, TurnData
+from glossator.evaluate.datasets.reading import answer_of, expecting, files_of, json_of, said_at, text_of, unique
+from glossator.evaluate.values import Dataset, GoldAnswer, Haystack, Question, SessionData, TurnData
 
 __all__ = ["CATEGORIES", "load_locomo", "mend_labels"]
 
@@ -30,8 +30,11 @@ _LABEL = re.compile(r"D\s*:?\s*(\d+)\s*:\s*(\d+)")
 _SESSION = re.compile(r"session_(\d+)")
 
 
-def load_locomo(path: Path) -> Dataset:
-    """Read a file, or each file of a folder; one haystack per conversation."""
+def load_locomo(path: Path, *, unscored: bool = False) -> Dataset:
+    """Read a file, or each file of a folder; one haystack per conversation.
+
+    With `unscored` also the questions without evidence.
+    """
     haystacks: list[Haystack] = []
     questions: list[Question] = []
     counts: Counter[str] = Counter()
@@ -40,7 +43,7 @@ def load_locomo(path: Path) -> Dataset:
         with expecting("LoCoMo", file):
             for row in _conversations(rows):
                 haystacks.append(_haystack(row))
-                questions.extend(_questions(row["qa"], haystacks[-1], counts))
+                questions.extend(_questions(row["qa"], haystacks[-1], counts, unscored=unscored))
     return Dataset(
         name="locomo",
         source=path.name,
@@ -102,7 +105,7 @@ def _words(turn: Mapping[str, Any]) -> str:
     return " ".join(part for part in (text_of(turn, "text"), f"[image: {caption}]" if caption else "") if part)
 
 
-def _questions(rows: Any, haystack: Haystack, counts: Counter[str]) -> Iterable[Question]:
+def _questions(rows: Any, haystack: Haystack, counts: Counter[str], *, unscored: bool) -> Iterable[Question]:
     home = {turn.id: session.name for session in haystack.sessions for turn in session.turns}
     known = {(int(s), int(t)): turn_id for turn_id in home for s, t in _LABEL.findall(turn_id)}
     now = haystack.sessions[-1].turns[-1].at + timedelta(hours=1)
@@ -115,7 +118,8 @@ def _questions(rows: Any, haystack: Haystack, counts: Counter[str]) -> Iterable[
         counts[LOST_PUBLISHED] += lost
         if not gold:
             counts["skipped"] += 1
-            continue
+            if not unscored:
+                continue
         yield Question(
             id=str(row.get("question_id") or f"{haystack.id}:{place}"),
             text=str(row["question"]),
@@ -127,4 +131,22 @@ def _questions(rows: Any, haystack: Haystack, counts: Counter[str]) -> Iterable[
             gold_sessions=unique([home[turn_id] for turn_id in gold]),
             published_turns=published,
             published_sessions=unique([home[turn_id] for turn_id in published]),
+            answer=_gold_answer(row),
         )
+
+
+def _gold_answer(row: Mapping[str, Any]) -> GoldAnswer | None:
+    """An adversarial question has no answer of its own: its premise was swapped, and `adversarial_answer` is the trap.
+
+    Where an audit found the published answer wrong, the audit's answer is the gold one, as with the evidence.
+    """
+    text = answer_of(row)
+    if not text:
+        adversarial = CATEGORIES.get(int(row["category"])) == "adversarial"
+        trap = answer_of(row, "adversarial_answer")
+        return GoldAnswer(text="", rule="abstention", trap=trap) if adversarial else None
+    audit = row.get("audit") or {}
+    corrected = answer_of(audit, "correct_answer") if audit.get("score_corrupting") else ""
+    if corrected and corrected != text:
+        return GoldAnswer(text=corrected, rule="plain", published=text)
+    return GoldAnswer(text=text, rule="plain")

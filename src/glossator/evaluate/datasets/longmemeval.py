@@ -11,8 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from glossator.evaluate.datasets.pools import Pooled, pool_of_all, pool_of_size
-from glossator.evaluate.datasets.reading import expecting, files_of, json_of, lines_of, said_at, text_of, unique
-from glossator.evaluate.values import Dataset, Haystack, Question, SessionData, TurnData
+from glossator.evaluate.datasets.reading import (
+    answer_of,
+    expecting,
+    files_of,
+    json_of,
+    lines_of,
+    said_at,
+    text_of,
+    unique,
+)
+from glossator.evaluate.values import AnswerRule, Dataset, GoldAnswer, Haystack, Question, SessionData, TurnData
 
 __all__ = ["load_longmemeval"]
 
@@ -20,6 +29,14 @@ TURN_GAP = timedelta(seconds=20)
 """The file dates sessions only; turns follow at the pace of a chat so that their order is kept."""
 BLANK = "blank turns left out"
 KNOWLEDGE_UPDATE = "knowledge-update"
+ABSTENTION = "abstention"
+RULES: Mapping[str, AnswerRule] = {
+    "temporal-reasoning": "temporal",
+    KNOWLEDGE_UPDATE: "update",
+    "single-session-preference": "preference",
+    ABSTENTION: "abstention",
+}
+"""How the answers of a category are judged; all others plainly."""
 PROTOCOL = (
     "gold sessions: answer_session_ids; gold turns: the user turns with has_answer",
     "skipped, as published: abstention questions (id ends in _abs) and those without a labelled user turn",
@@ -40,10 +57,17 @@ class _Row:
     gold_turns: tuple[str, ...]
     gold_sessions: tuple[str, ...]
     labelled: bool
+    answer: str
 
 
-def load_longmemeval(path: Path, *, pool: str | None, filler: Path | None, seed: int) -> Dataset:
-    """Read a file; `pool` is None (the haystacks given), "all" (one for all) or a number of sessions ("48")."""
+def load_longmemeval(
+    path: Path, *, pool: str | None, filler: Path | None, seed: int, unscored: bool = False
+) -> Dataset:
+    """Read a file; `pool` is None (the haystacks given), "all" (one for all) or a number of sessions ("48").
+
+    With `unscored` also the questions that are skipped as published: they are answered, and their retrieval is not
+    scored.
+    """
     counts: Counter[str] = Counter()
     rows: list[_Row] = []
     for file in files_of(path):
@@ -52,14 +76,14 @@ def load_longmemeval(path: Path, *, pool: str | None, filler: Path | None, seed:
             rows.extend(_row(each, counts) for each in content)
     extra = _filler(filler, counts) if filler else ()
     rows = _told_apart(rows, counts)
-    scored = [row for row in rows if not _skipped(row)]
-    pooled = _pooled(rows, scored, extra, pool=pool, seed=seed)
+    asked = [row for row in rows if unscored or not _skipped(row)]
+    pooled = _pooled(rows, asked, extra, pool=pool, seed=seed)
     skipped = Counter(reason for row in rows if (reason := _skipped(row)))
     return Dataset(
         name="longmemeval",
         source=path.name,
         haystacks=pooled.haystacks,
-        questions=tuple(_question(row, haystack) for row, haystack in zip(scored, pooled.of_question, strict=True)),
+        questions=tuple(_question(row, haystack) for row, haystack in zip(asked, pooled.of_question, strict=True)),
         question_count=len(rows),
         skipped=dict(skipped),
         mended={reason: number for reason, number in (counts + Counter(pooled.mended)).items() if number},
@@ -68,13 +92,13 @@ def load_longmemeval(path: Path, *, pool: str | None, filler: Path | None, seed:
 
 
 def _pooled(
-    rows: Sequence[_Row], scored: Sequence[_Row], extra: Sequence[SessionData], *, pool: str | None, seed: int
+    rows: Sequence[_Row], asked: Sequence[_Row], extra: Sequence[SessionData], *, pool: str | None, seed: int
 ) -> Pooled:
     if pool is None:
-        own = tuple(Haystack(id=row.question_id, sessions=row.sessions) for row in scored)
+        own = tuple(Haystack(id=row.question_id, sessions=row.sessions) for row in asked)
         return Pooled(haystacks=own, of_question=own, mended={}, protocol="each question over its own haystack")
     owned = [(row.question_id, row.sessions) for row in rows]
-    wanted = [row.question_id for row in scored]
+    wanted = [row.question_id for row in asked]
     if pool == "all":
         return pool_of_all(owned, wanted, extra)
     return pool_of_size(owned, wanted, extra, size=int(pool), seed=seed)
@@ -102,6 +126,7 @@ def _row(row: Mapping[str, Any], counts: Counter[str]) -> _Row:
         gold_turns=unique(labelled),
         gold_sessions=unique([name for name in row["answer_session_ids"] if name in sessions]),
         labelled=any(turn.get("has_answer") for turns in contents for turn in turns),
+        answer=answer_of(row),
     )
 
 
@@ -173,7 +198,7 @@ def _filler(path: Path, counts: Counter[str]) -> tuple[SessionData, ...]:
 
 def _skipped(row: _Row) -> str:
     if row.question_id.endswith("_abs"):
-        return "abstention"
+        return ABSTENTION
     if not row.gold_turns:
         return "evidence in assistant turns only" if row.labelled else "without a labelled turn"
     return "" if row.gold_sessions else "without an evidence session in the haystack"
@@ -181,15 +206,24 @@ def _skipped(row: _Row) -> str:
 
 def _question(row: _Row, haystack: Haystack) -> Question:
     said = {session.name: session.said_at for session in haystack.sessions}
-    update = row.category == KNOWLEDGE_UPDATE and len(row.gold_sessions) > 1
+    skipped = _skipped(row)
+    category = ABSTENTION if skipped == ABSTENTION else row.category
+    update = not skipped and row.category == KNOWLEDGE_UPDATE and len(row.gold_sessions) > 1
     return Question(
         id=row.question_id,
         text=row.text,
-        category=row.category,
+        category=category,
         haystack_id=haystack.id,
         now=row.now,
         sessions_before=len(haystack.sessions),
-        gold_turns=row.gold_turns,
-        gold_sessions=row.gold_sessions,
+        gold_turns=() if skipped else row.gold_turns,
+        gold_sessions=() if skipped else row.gold_sessions,
         newest_session=max(row.gold_sessions, key=lambda name: said[name]) if update else None,
+        answer=_gold_answer(row.answer, category),
     )
+
+
+def _gold_answer(text: str, category: str) -> GoldAnswer | None:
+    """An abstention question's answer only says what is missing, so it may be blank; no other's may."""
+    rule = RULES.get(category, "plain")
+    return GoldAnswer(text=text, rule=rule) if text or rule == "abstention" else None

@@ -11,8 +11,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from glossator.evaluate.datasets.reading import expecting, files_of, json_of, text_of, unique
-from glossator.evaluate.values import Dataset, Haystack, Question, SessionData, TurnData
+from glossator.evaluate.datasets.reading import answer_of, expecting, files_of, json_of, text_of, unique
+from glossator.evaluate.values import Dataset, GoldAnswer, Haystack, Question, SessionData, TurnData
 
 __all__ = ["load_memdaily"]
 
@@ -23,8 +23,11 @@ PROTOCOL = (
 _TIME = re.compile(r"(\d{4})\D+(\d{1,2})\D+(\d{1,2})\D+?(\d{1,2}):(\d{2})")
 
 
-def load_memdaily(path: Path) -> Dataset:
-    """Read a file, or each file of a folder; one haystack per trajectory, the category from file and nesting."""
+def load_memdaily(path: Path, *, unscored: bool = False) -> Dataset:
+    """Read a file, or each file of a folder; one haystack per trajectory, the category from file and nesting.
+
+    With `unscored` also the questions without a target message.
+    """
     haystacks: list[Haystack] = []
     questions: list[Question] = []
     counts: Counter[str] = Counter()
@@ -36,7 +39,7 @@ def load_memdaily(path: Path) -> Dataset:
                 place = (file.stem, *names) if len(files) > 1 or not names else names
                 haystacks.append(_haystack(row, ":".join((*place, str(row["tid"])))))
                 kind = "/".join(names) or file.stem
-                questions.extend(_questions(row, haystacks[-1], kind, counts))
+                questions.extend(_questions(row, haystacks[-1], kind, counts, unscored=unscored))
     return Dataset(
         name="memdaily",
         source=path.name,
@@ -85,14 +88,17 @@ def _sessions(days: Iterable[tuple[object, Iterable[TurnData]]]) -> tuple[Sessio
     return tuple(sessions.values())
 
 
-def _questions(row: Mapping[str, Any], haystack: Haystack, kind: str, counts: Counter[str]) -> Iterable[Question]:
+def _questions(
+    row: Mapping[str, Any], haystack: Haystack, kind: str, counts: Counter[str], *, unscored: bool
+) -> Iterable[Question]:
     home = {turn.id: session.name for session in haystack.sessions for turn in session.turns}
     for each in row["question_list"]:
         counts["questions"] += 1
         gold = unique([str(step) for step in _flat(each["target_step_id"]) if str(step) in home])
         if not gold:
             counts["skipped"] += 1
-            continue
+            if not unscored:
+                continue
         yield Question(
             id=f"{haystack.id}:{each.get('qid', 0)}",
             text=str(each["question"]),
@@ -102,7 +108,18 @@ def _questions(row: Mapping[str, Any], haystack: Haystack, kind: str, counts: Co
             sessions_before=len(haystack.sessions),
             gold_turns=gold,
             gold_sessions=unique([home[turn_id] for turn_id in gold]),
+            answer=_gold_answer(each),
         )
+
+
+def _gold_answer(row: Mapping[str, Any]) -> GoldAnswer | None:
+    """Of several choices one is right and needs no judge; without choices the answer itself is compared."""
+    choices = row.get("choices") or {}
+    right = str(row.get("ground_truth") or "")
+    if right in choices:
+        return GoldAnswer(text=str(choices[right]), rule="choice", choices=dict(choices), right_choice=right)
+    text = answer_of(row)
+    return GoldAnswer(text=text, rule="plain") if text else None
 
 
 def _flat(steps: Any) -> Sequence[Any]:

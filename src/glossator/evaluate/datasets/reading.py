@@ -11,7 +11,7 @@ from typing import Any
 
 from glossator.errors import UsageError
 
-__all__ = ["expecting", "files_of", "json_of", "lines_of", "said_at", "text_of", "unique"]
+__all__ = ["answer_of", "expecting", "files_of", "json_of", "lines_of", "said_at", "text_of", "unique"]
 
 _WEEKDAY = re.compile(r"\s*\(\w+\)")
 
@@ -84,6 +84,14 @@ def text_of(row: Mapping[str, Any], key: str) -> str:
         raise TypeError(f"{key} is {type(value).__name__}, not text")
     seen = any(not char.isspace() and unicodedata.category(char) not in ("Cf", "Cc") for char in value)
     return value.strip() if seen else ""
+
+
+def answer_of(row: Mapping[str, Any], key: str = "answer") -> str:
+    """The answer under this key, which may be a number; "" where there is none that could be compared."""
+    value = row.get(key)
+    if isinstance(value, str):
+        return text_of(row, key)
+    return str(value) if isinstance(value, int | float) else ""
 
 
 def unique(values: Sequence[str]) -> tuple[str, ...]:
