@@ -86,7 +86,7 @@ def test_each_question_of_the_demo_is_answered_by_its_first_hit(process):
             "猫を二匹飼っています",
             "KX-4471-0093",
             "swimming lesson",
-            "college",
+            "anatomy teacher",
             "nurse",
         ),
         strict=True,

@@ -1,4 +1,4 @@
-"""Which verbs does the command line have for facts? `facts ...` and `explain`; cli.py has all others."""
+"""The verbs of facts: `glossator facts ...` and `explain`, registered beside those of cli.py and cli_bench.py."""
 
 from typing import Annotated
 
