@@ -9,10 +9,10 @@ from collections.abc import Callable
 
 from glossator.errors import UsageError
 from glossator.model import STRATEGIES, Strategy
+from glossator.rules.roles import role_labels
 
 Span = tuple[int, int]
 
-_TURN = re.compile(r"^[ \t]*(user|human|assistant|ai|system)[ \t]*:", re.IGNORECASE | re.MULTILINE)
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)]*\s+|(?<=[。！？])|\n+")
 _WORD = re.compile(r"\S+")
@@ -80,10 +80,10 @@ def _between(text: str, mark: re.Pattern[str]) -> list[Span]:
 def _turn_pairs(text: str) -> list[Span]:
     starts = [0]
     answered = False
-    for found in _TURN.finditer(text):
-        asks = found.group(1).lower() in {"user", "human", "system"}
-        if asks and answered and found.start() > 0:
-            starts.append(found.start())
+    for start, _, role in role_labels(text):
+        asks = role in ("user", "system")
+        if asks and answered and start > 0:
+            starts.append(start)
             answered = False
         answered = answered or not asks
     return list(zip(starts, [*starts[1:], len(text)], strict=True))

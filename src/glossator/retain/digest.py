@@ -2,18 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-import regex
-
 from glossator.errors import UsageError
 from glossator.model import ROLES, Passage, Role, SaidTime
+from glossator.rules.roles import role_labels
 
 STEPS_MAX = 6
 STEP_CHARACTERS_MAX = 200
 """Of each of the last six steps: enough to name what was found, not the whole of a tool's output."""
-_LABEL = regex.compile(r"^[ \t]*(user|human|assistant|ai|system|tool)[ \t]*:", regex.IGNORECASE | regex.MULTILINE)
-_ROLE_OF: Mapping[str, Role] = {
-    "user": "user", "human": "user", "assistant": "assistant", "ai": "assistant", "system": "system", "tool": "tool",
-}  # fmt: skip
 
 
 def prompt_passages(prompt: str | Sequence[Mapping[str, object]], *, said: SaidTime) -> tuple[Passage, ...]:
@@ -43,13 +38,11 @@ def digest_passages(
 
 def _labelled(prompt: str, said: SaidTime) -> list[Passage]:
     passages: list[Passage] = []
-    start, role = 0, "user"
-    for found in _LABEL.finditer(prompt):
-        if prompt[start : found.start()].strip():
-            passages.append(_passage(prompt[start : found.start()], _ROLE_OF[role], said))
-        start, role = found.end(), found.group(1).lower()
-    if prompt[start:].strip():
-        passages.append(_passage(prompt[start:], _ROLE_OF[role], said))
+    start, role = 0, ROLES[0]
+    for label, end, next_role in [*role_labels(prompt), (len(prompt), len(prompt), ROLES[0])]:
+        if prompt[start:label].strip():
+            passages.append(_passage(prompt[start:label], role, said))
+        start, role = end, next_role
     return passages
 
 

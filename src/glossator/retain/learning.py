@@ -38,9 +38,9 @@ from glossator.retain.modelled.reply import ReplyUnreadableError
 from glossator.retain.placing import placed
 from glossator.retain.prefilter import skip_reason
 from glossator.rules.blocks import own_words
+from glossator.rules.roles import role_labels
 from glossator.rules.trust import allowed, effective_tier
 
-_LABEL = re.compile(r"^[ \t]*(user|human|assistant|ai|system|tool)[ \t]*:", re.IGNORECASE | re.MULTILINE)
 _NOT_A_LINE_END = re.compile(r"[^\n]")
 logger = logging.getLogger("glossator.learning")
 
@@ -233,12 +233,12 @@ def _owned(turn: Turn) -> Turn:
 
 
 def _users_part(passage: Passage) -> Passage:
-    labels = list(_LABEL.finditer(passage.text))
+    text = passage.text
+    labels = list(role_labels(text))
     if not labels:
         return passage
-    text = passage.text
-    stops = [label.start() for label in labels[1:]] + [len(text)]
-    for label, stop in zip(labels, stops, strict=True):
-        end = label.end() if label.group(1).lower() in ("user", "human") else stop
-        text = text[: label.start()] + _NOT_A_LINE_END.sub(" ", text[label.start() : end]) + text[end:]
+    stops = [start for start, _, _ in labels[1:]] + [len(text)]
+    for (start, end, role), stop in zip(labels, stops, strict=True):
+        last = end if role == "user" else stop
+        text = text[:start] + _NOT_A_LINE_END.sub(" ", text[start:last]) + text[last:]
     return replace(passage, text=text, speaker=passage.role)
