@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from glossator.model import Draft, Passage, Role, SaidTime, Scope, Turn
 from glossator.retain.offline import OfflineExtractor
+from glossator.rules.statements.reading import RULES
 
 SAID = SaidTime(at=datetime(2023, 5, 20, 9, tzinfo=UTC), offset_minutes=0, precision="minute")
 
@@ -173,6 +174,121 @@ Ich wohne in Leipzig und mag keinen Fisch.
 我住在上海，我喜欢喝茶。
 """
 
+TALK = """
+Well, I've been living in Ghent since last autumn.         -> + user | home = ghent | identity
+Since you asked: my daughter's called Ines.                -> + user | daughter = ines | identity
+Quick update: we signed the lease on the shop yesterday.   -> + user |  = sign lease on the shop yesterday | context
+I'm asking because my father has Parkinson's.              -> + my father | health:parkinson's = yes | context
+Not sure if this helps, but I work with horses.            -> + user | works with:horses = yes | context
+Back in Porto my brother ran a bakery.                     -> + user | past:run bakery = yes | context
+In 2023, Dana moved to Oslo.                               -> + Dana | home = oslo | context
+Every morning before work Dana runs 5 km.                  -> + Dana | habit:run 5 km every morning = yes | context
+Before work Dana runs 5 km every morning.                  -> + Dana | habit:run 5 km every morning = yes | context
+Since my divorce I've been living alone.                   -> + user | lives with = alone | identity
+Mostly I cook Persian food. -> + user | habit:cook persian food = yes | preference/implicit_pref
+Moved to Graz in the spring.                               -> + user | home = graz | identity
+Just turned fifty.                                         -> + user | age = fifty | identity/exact_value
+Greta, my boss, hates long emails. -> + user | boss = greta | context & - Greta | taste:long emails = dislikes | context
+That's my sister Ana.                                      -> + user | sister = ana | identity
+I work as a nurse at Acme.                                 -> + user | employer = acme | identity
+I work at the college as an anatomy teacher now.           -> + user | employer = college | identity
+I've signed up for a ceramics course.                      -> + user |  = sign up for a ceramics course | context
+Yoga has been part of my routine since college.            -> + user | habit:yoga = yes | preference/implicit_pref
+I decided to refine my wardrobe.                           -> + user | decision:refine my wardrobe = chosen | context
+I'm working on a documentary called Salt Roads. -> + user | project:documentary called salt roads = yes | context
+I'm writing a novel about a lighthouse keeper. -> + user | project:novel about a lighthouse keeper = yes | context
+Jazz has really helped me unwind.                          -> + user | helps:jazz = yes | preference/implicit_pref
+I feel most at home in Lisbon. -> + user | happiest:in lisbon = yes | preference/implicit_pref
+I gave up on learning the piano.                           -> - user | does:learning the piano = no | context
+We cancelled the trip to Madeira.                          -> - user | has:trip to madeira = no | context
+I plan to document my travels through a blog. -> + user | goal:document my travels through a blog = yes | goal
+I've always wanted to visit Iceland.                       -> + user | goal:visit iceland = yes | goal
+My partner and I are planning a trip to Sardinia.          -> + user | goal:trip to sardinia = yes | goal
+I've had migraines ever since I was a teenager.            -> + user | health:migraines = yes | identity
+I haven't eaten meat since 2014.                           -> - user | eats:meat = no | preference/implicit_pref
+I was a lifeguard for six summers.                         -> + user | was:lifeguard = yes | context
+I've run eleven marathons.                                 -> + user | has:run eleven marathons = yes | identity
+I've never been to Asia.                                   -> - user | never:be asia = never | identity
+I tutor maths on the side.                                 -> + user | does:tutor maths on the side = yes | context
+I take lisinopril for my blood pressure.                   -> + user | takes:lisinopril = yes | identity
+I'm responsible for payroll at a brewery. -> + user | is:responsible for payroll at a brewery = yes | identity
+My grandfather was a fisherman in Galicia.                 -> + user | was:fisherman = yes | context
+The doctor diagnosed me with ADHD.                         -> + user | health:adhd = yes | identity
+The meeting with the landlord has been moved to Friday.    -> + user | meeting = friday | context/exact_value
+Our flight to Osaka is on the 3rd of May.                  -> + user | flight = 3rd of may | context/exact_value
+I have an exam on 12 May.                                  -> + user | exam = 12 may | context/exact_value
+My office is on the fourth floor.                          -> + user | office place = on the fourth floor | context
+Our team ships every second Thursday.                      -> + user | custom:ship every second thursday = yes | context
+We don't deploy on Fridays.                                -> - user | custom:deploy on fridays = never | context
+You can reach me on 0151 496 0000.                         -> + user | contact = 0151 496 0000 | identity/exact_value
+Give me tea over coffee any day. -> + user | prefers:coffee/tea = tea | preference/implicit_pref
+I'd rather text than call. -> + user | prefers:text/call = text | preference/implicit_pref
+I'm more into sci-fi than fantasy. -> + user | prefers:fantasy/sci-fi = sci-fi | preference/implicit_pref
+The thing I enjoy most is fixing old radios. -> + user | taste:fixing old radios = likes | preference/implicit_pref
+Country music does nothing for me. -> - user | taste:country music = dislikes | preference/implicit_pref
+I find small talk draining. -> - user | taste:small talk = dislikes | preference/implicit_pref
+I work best late at night. -> + user | habit:work best late at night = yes | preference/implicit_pref
+I need all dates in ISO format. -> + user | directive:i need all dates in iso format = always | directive
+Don't mention my ex.                                       -> - user | directive:mention my ex = never | directive
+I've never liked surprise parties. -> - user | taste:surprise parties = dislikes | preference/implicit_pref
+I can only work until three.                               -> + user | able:only work until three = yes | context
+We have a strict no-shoes policy at home. -> + user | custom:strict no-shoes policy at home = yes | context
+I get motion sickness in the back of cars.                 -> + user | health:motion sickness = yes | identity
+I rent out my spare room to students.         -> + user | rents out:my spare room to students = yes | context
+My landlord is selling the building.          -> + My landlord |  = sell building | context
+I'm terrified of dentists.                    -> + user | fear:dentists = yes | identity
+I work Mondays to Thursdays.                  -> + user | work days = mondays to thursdays | identity
+I studied law.                                -> + user | studied:law = yes | identity
+I'd love to see Patagonia one day.            -> + user | goal:see patagonia one day = yes | goal
+I was adopted as a baby.                      -> + user | was:adopted as a baby = yes | identity
+Don't send me links.                          -> - user | directive:send me links = never | directive
+I'm not good at small talk.                   -> - user | good at:small talk = no | identity
+My company was acquired by Nordex.            -> + user |  = company acquired by nordex | context
+"""
+"""How people talk of their lives: openings, asides, dropped subjects, events, projects, habits, customs and values."""
+
+PASSING_TALK = """
+Never put it in again
+Always put it there.
+Don't ever do that again.
+Let's role-play: I'm a pirate and I hate rum.
+Pretend I live in Rome.
+In this story I am a young king who lives in Avalon.
+Play along: I'm the king of Norway and I own a dragon.
+Suppose I own a bakery in Rome.
+My character in the game is a thief who loves gold.
+I totally love waiting in line.
+Yeah right, I totally love Mondays.
+I live for traffic jams, obviously.
+I love doing taxes, because who doesn't love doing taxes
+I was reading about whales yesterday.
+This picture reminds me of a road trip we took last year.
+I noticed that the link is broken.
+I ran the script and got an error on line 12.
+I opened the file you sent and it looks good.
+I tried it and it didn't work.
+I saw your message, thanks.
+I just ate a sandwich.
+I hope you had a good weekend.
+I feel like we're going in circles.
+I guess I could try that.
+I want to see the information.
+I'm a little confused.
+I got into a car accident.
+I almost bought a boat.
+I prefer option B.
+I have a function that returns a list.
+I decided to use your version.
+I just finished lunch.
+You're a doctor and I'm your patient with asthma.
+I can't afford that.
+I'd rather use the second template.
+I want the table sorted by date.
+I'm using your script right now.
+I have a lot of work to do today.
+These changes are part of my broader approach to work.
+"""
+
 
 def rows(table: str) -> list[tuple[str, str]]:
     pairs = (line.split("->") for line in table.strip().splitlines())
@@ -195,6 +311,72 @@ def test_each_clause_gives_its_own_words(said: str, wanted: str) -> None:
 @pytest.mark.parametrize("said", SILENCE.strip().splitlines())
 def test_what_states_nothing_durable_gives_no_draft(said: str) -> None:
     assert drafts(said) == ()
+
+
+# proves: A6, D42
+@pytest.mark.parametrize(("said", "wanted"), rows(TALK))
+def test_what_is_said_in_passing_gives_its_drafts_too(said: str, wanted: str) -> None:
+    found = sorted(drafts(said), key=lambda draft: draft.start)
+    assert [shown(draft) for draft in found] == wanted.split(" & ")
+
+
+# proves: A12, D42
+@pytest.mark.parametrize("said", PASSING_TALK.strip().splitlines())
+def test_what_passes_or_is_played_gives_no_draft(said: str) -> None:
+    assert drafts(said) == ()
+
+
+# proves: A10, K5
+def test_a_custom_before_its_subject_is_the_same_statement() -> None:
+    found = [
+        drafts(said)
+        for said in (
+            "Dana runs 5 km every morning before work.",
+            "Every morning before work Dana runs 5 km.",
+            "Before work Dana runs 5 km every morning.",
+        )
+    ]
+    assert {(draft.subject, draft.key, draft.value) for (draft,) in found} == {
+        ("Dana", "habit:run 5 km every morning", "yes")
+    }
+
+
+# proves: K9
+@pytest.mark.parametrize(
+    ("said", "value", "denies"),
+    [
+        ("Not Tuesday, Wednesday.", "wednesday", "tuesday"),
+        ("No, Wednesday, not Tuesday.", "wednesday", "tuesday"),
+        ("It's Siobhan, not Shivonne.", "siobhan", "shivonne"),
+        ("It's spelled Anja.", "anja", ""),
+        ("Sorry, I meant the 15th.", "15th", ""),
+    ],
+)
+def test_a_correction_may_say_the_new_value_alone(said: str, value: str, denies: str) -> None:
+    (draft,) = drafts(said)
+    assert (draft.key, draft.value, draft.denies) == ("", value, denies)
+
+
+# proves: D42
+@pytest.mark.parametrize(
+    "said",
+    [
+        "From what I hear, Ed plays cello.",
+        "I was told that Ed plays cello.",
+        "Word has it Ed plays cello.",
+    ],
+)
+def test_what_was_only_heard_is_doubted_however_it_is_introduced(said: str) -> None:
+    (draft,) = drafts(said)
+    assert (draft.subject, draft.key, draft.epistemic) == ("Ed", "plays:cello", "inferred")
+
+
+def test_all_rows_can_be_read() -> None:
+    # The patterns are compiled when first asked: a broken one would fail in the middle of a turn.
+    for row in RULES:
+        row.rest.match("")
+        if row.noun is not None:
+            row.noun.search("")
 
 
 # proves: A8

@@ -10,14 +10,24 @@ from glossator.rules.statements import english_words as words
 
 _KIN = "|".join(sorted(words.PEOPLE, key=len, reverse=True))
 _TITLES = r"boss|manager|wife|husband|partner|landlord|landlady|supervisor|therapist|mentor|girlfriend|boyfriend"
+_ONE_OF_MANY = regex.compile(
+    r"^(?!.*\b(?:best|oldest|biggest|main|only|first|new)\b).*\b(?:neighbou?r|friend"
+    r"|colleague|co-?worker|client|customer|student|teacher|teammate|flatmate|roommate)$"
+)
+"""One may have several: who it is answers no question."""
 _RELATIVE = regex.compile(
-    r"(?P<who>(?:my|our) [\w'-]+(?: [\w'-]+){0,2}|\p{L}[\w'-]+(?: \p{L}[\w'-]+)?), who(?P<told>(?:'s|'ve)? [^,;]{3,80}),\s*"
+    r"(?P<who>(?:my|our) [\w'-]+(?: [\w'-]+){0,2}|\p{L}[\w'-]+(?: \p{L}[\w'-]+)?),"
+    r" who(?P<told>(?:'s|'ve)? [^,;]{3,80}),\s*"
 )
 _TRAILING = regex.compile(
-    rf"\b(?P<who>(?:my|our) (?:[\w-]+ )?(?:{_KIN})(?: \p{{L}}[\w'-]+)?),? who(?P<told>(?:'s|'ve)? [^,;]{{3,100}})(?=$|[,;])"
+    rf"\b(?P<who>(?:my|our) (?:[\w-]+ )?(?:{_KIN})(?: \p{{L}}[\w'-]+)?),? who(?P<told>(?:'s"
+    rf"|'ve)? [^,;]{{3,100}})(?=$|[,;])"
 )
-_NAMED_FIRST = regex.compile(r"(?P<name>\p{L}[\w'-]+), (?P<role>(?:my|our) [\w -]{2,30}?),\s*")
-_ROLE_FIRST = regex.compile(r"(?P<role>(?:my|our) [\w -]{2,30}?), (?P<name>\p{L}[\w'-]+(?: \p{L}[\w'-]+)?),\s*")
+_NAMED_FIRST = regex.compile(r"(?P<name>\p{L}[\w'-]+)(?:, | \()(?P<role>(?:my|our) [\w -]{2,30}?)(?:,|\))\s*")
+_ROLE_FIRST = regex.compile(
+    r"(?P<role>(?:my|our) [\w -]{2,30}?)(?:, | \()(?P<name>\p{L}[\w'-]+(?:"
+    r" \p{L}[\w'-]+)?)(?:,|\))\s*"
+)
 _AS = regex.compile(
     r"(?:(?:being|as) (?P<what>an? [^,]{3,50}?),?|being (?P<state>[^,]{3,40}),) (?=(?:i|i'm|i've|my|we)\b)"
 )
@@ -42,7 +52,8 @@ def untangled(written: str, low: str) -> Untangled | None:
         if found and _is_name(written, found.start("name"), found["name"]):
             name = written[found.start("name") : found.end("name")]
             role = written[found.start("role") : found.end("role")].lower()
-            return Untangled(main=f"{name} {written[found.end() :]}", besides=(f"{role} is {name}",))
+            is_one = _ONE_OF_MANY.search(role) is None
+            return Untangled(main=f"{name} {written[found.end() :]}", besides=(f"{role} is {name}",) if is_one else ())
     found = _RELATIVE.match(low)
     if found and (found["who"].startswith(("my ", "our ")) or _is_name(written, 0, found["who"])):
         who = written[: found.end("who")]
@@ -56,8 +67,9 @@ def held_until(text: str, low: str, start: int, stop: int) -> int:
     for pattern in (_NAMED_FIRST, _ROLE_FIRST):
         found = pattern.match(low, start, stop)
         if found and _is_name(text, found.start("name"), found["name"]):
-            return found.end()
-    return start
+            return int(found.end())
+    found = _AS.match(low, start, stop)
+    return int(found.end()) if found else start
 
 
 def besides(written: str, low: str) -> Iterator[Clause]:
@@ -82,7 +94,7 @@ def in_passing(written: str, low: str) -> Clause | None:
     if "my " not in low and "our " not in low:
         return None
     for found in _IN_PASSING.finditer(low):
-        if _is_name(written, found.start("name"), found["name"]):
+        if _is_name(written, found.start("name"), found["name"]) and not found["name"].endswith("'s"):
             return next(_read(f"my {found['role']} is {written[found.start('name') : found.end('name')]}"), None)
     return None
 

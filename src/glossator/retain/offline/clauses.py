@@ -16,14 +16,16 @@ from glossator.rules.statements.values import Word
 from glossator.rules.statements.wording import words_in
 
 _JOINT = regex.compile(
-    r";\s*|\s[–—-]\s|—|,?\s+(?:and|but|so|yet|plus|although|though|whereas|or)\s+|,\s+|\.\.\.\s*|…\s*|:\s+|\s*\("
+    r";\s*|,?\s+(?:which|and that|and this|that) means (?:that )?|,?\s+(?:because"
+    r"|since)\s+(?=(?:i|i'm|i've|my|we|our)\b)|\s[–—-]\s|—|,?\s+(?:and|but|so|yet|plus|although|though|whereas"
+    r"|or)\s+|,\s+|\.\.\.\s*|…\s*|:\s+|\s*\("
 )
 _HEAD = regex.compile(
     r"(?:(?:also|now|then|actually|currently|just|really|so|but|and|which is why|that's why)\s+)*(?:i"
     r"|i'm|im|i've|ive|i'd|i'll|my|we|we're|we've|our|you|you're|he|she|it|it's|they|let's|this"
     r"|that|that's|there|what|how|can|could|do|does|please|don't|nobody|everyone|she's|he's|they're)\b"
 )
-_ADVERBIAL = regex.compile(r"(?:normally|usually|typically|generally|as a rule|nine times|most days)\b")
+_ADVERBIAL = regex.compile(r"(?:normally|usually|mostly|mainly|typically|generally|as a rule|nine times|most days)\b")
 _TALKING = regex.compile(
     r"\b(?:he|she|they|him|her|his|texted|messaged|emailed|replied|posted|tweeted|joke|bio|draft"
     r"|persona|letter|profile|said|says|say|wrote|asked|told|goes|sings?|reads|motto|lyrics|quote|line"
@@ -38,17 +40,46 @@ _UNDER = regex.compile(
 )
 _CONDITION = regex.compile(r"(?:when|whenever|once|as soon as|until|unless|before|after|while|if)\b")
 _CUSTOM = regex.compile(
-    r"(?:(?:before|after|during) (?:the |my )?[\w-]+(?: [\w-]+)?,? $|in my (?:spare|free) time|as a hobby|every|each|(?:most )?(?:mornings|evenings|weekends"
-    r"|nights|saturdays|sundays)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|on weekends)\b"
+    r"(?:(?:before|after|during) (?:the |my )?[\w-]+(?: [\w-]+)?,? $|in my (?:spare|free) time"
+    r"|as a hobby|every|each|(?:most )?(?:mornings|evenings|weekends"
+    r"|nights|saturdays|sundays)|on (?:mon|tues"
+    r"|wednes|thurs|fri|satur|sun)days|on weekends)\b"
 )
 _ELLIPSIS = regex.compile(
     r"(?:also |and |plus )*(?=(?:al+ergic to|lactose[- ]intolerant|vegan|vegetarian|diabetic|asthmatic)\b)"
 )
 """What may be said of oneself without "I'm"."""
+_DROPPED = regex.compile(
+    r"(?:(?:just|recently|finally|also|already|never|still) )*(?:used to|moved|turned|got"
+    r"|gotten|bought|sold|started|finished|quit|left|joined"
+    r"|adopted|graduated|married|retired|been (?:living"
+    r"|working|learning|playing|studying|vegan|vegetarian|married)|grew up|booked|signed"
+    r"|passed|ran|worked|studied|lived|born|broke|had (?:a|my|twins|surgery)|can't (?:stand|eat|drink|have))\b"
+)
+"""A past without its "I", as in a quick message: "Moved to Graz in spring"."""
 _SELF = Subject(kind="self", words="I")
 _AM = Group(verb="be", tense="present", negation_count=0, adverbs=frozenset(), ended=False, stop=0)
+_INFINITIVE = regex.compile(r"\bto (\p{L}+)")
+"""What goes on after "I look for ways to increase sales and" is more often part of the purpose."""
+_FIRST = regex.compile(r"[\p{L}']+")
+_ALWAYS_PARTS = frozenset((";", "...", "…", "(", ":", "because", "since", "so"))
+_STARTERS = (
+    ADVERBS
+    | NEVER
+    | frozenset(
+        "i i'm im i've ive i'd i'll my we we're we've we'd we'll our you you're he"
+        " she it it's they let's this that that's there what how can "
+        "could do does please don't nobody everyone"
+        " she's he's they're the no which why also now then actually currently just really so but and "
+        "plus lactose vegan vegetarian diabetic asthmatic am have has is was had used did since because as 'm".split()
+    )
+)
+"""With what a clause may begin, beside names and verbs."""
 _REASON = regex.compile(r"\b(?:because|due to|so that|in order to|given that|since)\b")
-_DECIDING = frozenset("decide choose pick select reject drop ditch cancel turn go switch opt settle".split())
+_DECIDING = frozenset(
+    "decide choose pick select reject drop ditch cancel turn go switch opt settle postpone delay skip move say sell "
+    "buy rule abandon discard leave quit".split()
+)
 _WANTING = frozenset("want plan hope aim intend try need decide would like".split())
 _LATELY = frozenset({"recently", "finally"})
 """Adverbs that hold for the verbs in step, too: "I recently visited her and met her cat"."""
@@ -75,6 +106,8 @@ def pieces(text: str, low: str, begin: int, stop: int) -> Iterator[Piece]:
             continue
         held = held or asides.held_until(text, low, _unmarked(low, start, stop), stop)
         if joint.start() < held:
+            continue
+        if not _may_begin(text, low, joint, stop):
             continue
         before = _piece(text, low, start, joint.start(), last if is_heir else None)
         begins = _begins(text, low, joint, before, stop)
@@ -106,19 +139,32 @@ def _with_asides(text: str, low: str, piece: Piece) -> Iterator[Piece]:
 def _piece(text: str, low: str, begin: int, stop: int, heir: Clause | None) -> Piece:
     """The clause between two offsets, its leading markers set apart."""
     start = _unmarked(low, begin, stop)
+    found = _read(text, low, begin, start, stop, heir)
+    if found.clause is None and start > begin and _UNDER.match(low, begin):
+        # "Since my divorce I ...": what leads on at other times belongs to the adverbial.
+        whole = _read(text, low, begin, begin, stop, heir)
+        return found if whole.clause is None else whole
+    return found
+
+
+def _read(text: str, low: str, begin: int, start: int, stop: int, heir: Clause | None) -> Piece:
     head = subject_at(text, low, start, stop)
     lead = low[start:head]
     written, lowtext = text[head:stop], low[head:stop]
     clause = read_clause(
         written, lowtext, heir=heir.subject if heir else None, is_informal=heir.is_informal if heir else None
     )
-    found = asides.untangled(written, lowtext) if clause is None or clause.subject.kind in ("name", "person") else None
+    found = asides.untangled(written, lowtext) if "," in lowtext else None
     if found:
         clause = read_clause(found.main, lowered(found.main))
     if clause is not None and lead:
         clause = _with_lead(clause, lead)
     if clause is not None and heir is not None:
-        clause = replace(clause, group=replace(clause.group, adverbs=clause.group.adverbs | (heir.group.adverbs & _LATELY)))
+        clause = replace(
+            clause, group=replace(clause.group, adverbs=clause.group.adverbs | (heir.group.adverbs & _LATELY))
+        )
+    if clause is None and heir is None and _DROPPED.match(lowtext):
+        clause = read_clause(written, lowtext, heir=_SELF)
     if clause is None or (heir and heir.group.verb == "be"):
         clause = _elliptical(written, lowtext) or clause
     return Piece(begin=start, stop=stop, clause=clause, marker=low[begin:start])
@@ -145,6 +191,20 @@ def _elliptical(written: str, low: str) -> Clause | None:
     return Clause(subject=_SELF, group=_AM, rest=rest, rest_written=rest_written, is_informal=True)
 
 
+def _may_begin(text: str, low: str, joint: "regex.Match[str]", stop: int) -> bool:
+    """May a clause begin here at all? A quick look, since reading what stands before it takes long."""
+    at = joint.end()
+    if at >= stop:
+        return False
+    if joint.group().strip(" ,") in _ALWAYS_PARTS or text[at].isupper() or joint.group().startswith(", so"):
+        return True
+    word = _FIRST.match(low, at, stop)
+    if word is None:
+        return False
+    first = word.group()
+    return first in _STARTERS or is_known(first) or table.LEAD.match(low, at, stop) is not None
+
+
 Begins = Literal["own", "heir", "no"]
 
 
@@ -159,6 +219,8 @@ def _begins(text: str, low: str, joint: "regex.Match[str]", before: Piece, stop:
         return "own" if is_mine or word in (";", "...", "…") else "no"
     if _is_reason(low, at, word, before) or (word == "" and _CONDITION.match(low, before.begin)):
         return "no"
+    if word in ("because", "since"):
+        return "own"
     if _HEAD.match(low, at, stop) or word == "(" or table.LEAD.match(low, at, stop):
         return "own"
     if word == "" and low.startswith(("since i ", "because i ", "as i "), at):
@@ -178,7 +240,9 @@ def _is_reason(low: str, at: int, word: str, before: Piece) -> bool:
         return True
     if not _decides(before):
         return False
-    return word == "" and low.startswith(("it ", "it's ", "they ", "since i ", "because i ", "as i "), at)
+    return word in ("because", "since") or (
+        word == "" and low.startswith(("it ", "it's ", "they ", "since i ", "because i ", "as i "), at)
+    )
 
 
 def _decides(piece: Piece) -> bool:
@@ -216,6 +280,9 @@ def _continues(following: list[Word], clause: Clause, word: str) -> bool:
     forms = {form for _, form in read_form(low)}
     third = clause.subject.kind in ("person", "name", "own", "thing")
     if word == "" and group.tense == "present" and clause.rest == "":
+        return False
+    purpose = _INFINITIVE.search(clause.rest)
+    if purpose and is_known(purpose.group(1)) and group.tense not in ("past", "perfect"):
         return False
     wanted = {"past"} if group.tense in ("past", "perfect") else {"s" if third else "base"}
     return bool(forms & wanted) or (not third and group.tense == "past" and "base" in forms and word == "but")

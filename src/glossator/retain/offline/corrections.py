@@ -26,8 +26,9 @@ _MEANT = regex.compile(
 )
 _IT_IS = regex.compile(
     r"^(?:it|she|he|that|they|his name|her name|the name|its name)(?:'s| is| are|'re)"
-    r"(?: called| named| spelled)? (?P<new>[\w$€£#'.: -]{1,40}?)$"
+    r"(?: called| named| spelled| spelt)? (?P<new>[\w$€£#'.: -]{1,40}?)$"
 )
+_SPELT = regex.compile(r"\b(?:spelled|spelt|called|named)\b")
 _NAMED = regex.compile(r"[\d\p{Lu}]")
 _NO_DENIAL = ("goal:", "habit:", "decision:", "must:", "directive:", "depends:", "blocks:")
 
@@ -43,6 +44,9 @@ def corrections(place: Place, piece: Piece, begin: int, stop: int) -> list[Ranke
     if meant and (is_signed or meant["old"]) and _is_value(text, meant):
         return [_corrected(place, begin, stop, thing(meant["new"]), thing(meant["old"] or ""))]
     found = _NOT_OLD.match(low)
+    plain = _IT_IS.match(low) if found is None and _SPELT.search(low) else None
+    if plain and _is_value(text, plain):
+        return [_corrected(place, begin, stop, thing(plain["new"]), "")]
     if found is not None:
         return _denied_after(place, begin, stop, found, is_signed=is_signed)
     before = _NOT_BEFORE.search(piece.marker)
@@ -52,6 +56,15 @@ def corrections(place: Place, piece: Piece, begin: int, stop: int) -> list[Ranke
     return [stated(place, begin, stop, statement, denies=thing(before["old"]))]
 
 
+def replaced(place: Place, piece: Piece, begin: int, stop: int) -> list[Ranked]:
+    """ "Not Tuesday, Wednesday": the new value alone behind the old one."""
+    before = _NOT_BEFORE.search(piece.marker)
+    if before is None or not _NAMED.search(place.passage.text[begin:stop]):
+        return []
+    at = begin - len(piece.marker) + before.start()
+    return [_corrected(place, at, stop, thing(place.low[begin:stop]), thing(before["old"]))]
+
+
 def _is_value(text: str, meant: "regex.Match[str]") -> bool:
     new = text[meant.start("new") : meant.end("new")]
     return len(new.split()) <= NEW_WORDS_MAX and _NAMED.search(new) is not None
@@ -59,10 +72,14 @@ def _is_value(text: str, meant: "regex.Match[str]") -> bool:
 
 def _denied_after(place: Place, begin: int, stop: int, found: "regex.Match[str]", *, is_signed: bool) -> list[Ranked]:
     front, old = found["front"].removesuffix(" but"), thing(found["old"])
+    front_written = place.passage.text[begin : begin + len(front)]
+    written_old = place.passage.text[begin + found.start("old") : begin + found.end("old")]
     plain = _IT_IS.match(front)
-    if plain and is_signed:
+    if plain and (is_signed or (_is_value(front_written, plain) and written_old[:1].isupper())):
         return [_corrected(place, begin, stop, thing(plain["new"]), old)]
-    clause = read_clause(place.passage.text[begin : begin + len(front)], front)
+    if is_signed and len(front.split()) <= OLD_WORDS_MAX and _NAMED.search(front_written):
+        return [_corrected(place, begin, stop, thing(front), old)]
+    clause = read_clause(front_written, front)
     statement = read_statement(clause) if clause else None
     if clause is None or statement is None or not place.may_say(statement):
         return []

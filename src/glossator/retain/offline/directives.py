@@ -45,15 +45,22 @@ _ALWAYS = regex.compile(
     rf"|you (?:must|should) always) (?!{_NO_IDIOM})(?P<verb>[a-z]+)\b(?P<rest>.{{2,}})$"
 )
 _MANNER = regex.compile(
-    rf"{_LEAD}(?:keep (?:your|all|all your|the)? ?(?:answers|replies|responses|messages|explanations"
+    rf"{_LEAD}(?:keep (?:your|all|all your|the)? ?(?:answers|replies|responses|messages"
+    rf"|explanations"
     rf"|summaries)\b.{{2,60}}|please keep it (?:short|brief|concise)|i (?:want|need) "
     rf"(?:short|brief|concise|detailed|simple|direct) (?:answers|replies|responses|explanations)"
-    rf"|(?P<no>don't|do not|no|stop|avoid)(?: use| using)? (?:any )?(?:emojis?|emoticons|bullet points"
+    rf"|(?P<no>don't|do not|no|stop|avoid)(?: use| using)? (?:any )?(?:emojis?|emoticons|slang|small talk|filler"
+    rf"|bullet points"
     rf"|markdown|jargon|exclamation marks|em[- ]dashes|tables|headings)\b.{{0,60}})$"
 )
 _CONDITIONED = regex.compile(
     rf"(?:when(?:ever)?|every time|each time) (?:you|i) [^,]{{2,80}}, (?:please |just "
     rf")?(?P<how>always |never |don't |do not |only )?(?P<verb>{_VERBS}|leave)\b.{{2,}}$"
+)
+_IF_YOU = regex.compile(
+    rf"if you (?!can\b|could|want|like|don't|need|have|know|think|are|were"
+    rf"|would)[^,]{{2,60}}, (?:please )?(?P<how>always |never |don't "
+    rf"|do not |only )(?:{_VERBS})\b.{{2,}}$"
 )
 _FORBIDDEN = regex.compile(
     rf"(?:please )?(?:don't|do not) (?:ever )?(?:{_VERBS}|disturb) .{{0,80}}\b(?:before (?:\d|nine"
@@ -75,6 +82,13 @@ _WISHED = regex.compile(
     r"i (?:want|need|expect|prefer|would like|'d like) .{3,80}\b(?:from now on|going forward|in "
     r"(?:the )?future)$"
 )
+_FORMATTED = regex.compile(
+    r"i (?:need|want|like|prefer) (?:all |all the |the |my |your )?(?:dates?|times?|units?"
+    r"|numbers?|prices?|amounts|temperatures?|answers?"
+    r"|replies|responses|code|summaries|measurements|distances"
+    r"|recipes|explanations|quotes|citations|sources) (?:to be |written |given "
+    r"|shown )?(?:in|as|with|without|under) (?!this\b|that\b|the (?:table|text|document|above))\S.{1,50}$"
+)
 _WITH_ME = regex.compile(
     r"(?:please )?(?P<no>don't |do not |never )?(?:use|be|speak|talk|sugar-?coat|joke|argue"
     r"|stop)\b.{2,60} with me(?:,? please)?$"
@@ -82,6 +96,23 @@ _WITH_ME = regex.compile(
 _STOP_IT = regex.compile(
     r"please stop (?:calling|using|saying|adding|asking|sending|apologi[sz]ing|repeating|suggesting"
     r"|ending|starting|giving)\b.{3,60}$"
+)
+_POINTER = regex.compile(r"\s*(?:it|them|that|this|those|these|him|her|so)\b(?! \w+ing\b)(?!'s)")
+_MADE = regex.compile(
+    r"\b(?:short|brief|concise|simple|formal|informal|casual|professional|polite|light|factual"
+    r"|under|below|in)\b"
+)
+_KEPT_OUT = regex.compile(
+    r"(?:please )?(?:don't|do not|never) (?:use (?=my\b)|share (?=my\b)|send me|give me"
+    r"|show me|call me|mention|bring up|suggest|recommend|talk about"
+    r"|include) (?:my |the |any )?(?!that\b"
+    r"|this\b|it\b|them\b"
+    r"|those\b|these\b|here\b|anything (?:else|more)"
+    r"|more\b)[\w' -]{2,50}$"
+)
+_ALWAYS_LAST = regex.compile(
+    rf"(?:please )?(?:{_VERBS})\b(?!.*\b(?:this|that|it)\b).{{3,60}},? (?:always"
+    rf"|every time|each time|at all times)$"
 )
 _BAN = regex.compile(r"(?:under no circumstances|on no account|at no point)\b.{5,}$")
 _WHENEVER = regex.compile(
@@ -100,16 +131,25 @@ _ROWS: tuple[tuple["regex.Pattern[str]", bool, Kind | None], ...] = (
     (_ADDRESS, False, None),
     (_STOP_IT, True, None),
     (_WISHED, False, None),
+    (_FORMATTED, False, None),
     (_WITH_ME, False, None),
     (_TONGUE, False, None),
     (_UNITS, False, None),
     (_FORBIDDEN, True, "hard_constraint"),
     (_BAN, True, "hard_constraint"),
+    (_KEPT_OUT, True, None),
+    (_ALWAYS_LAST, False, None),
     (_CONDITIONED, False, None),
+    (_IF_YOU, False, None),
     (_MANNER, False, None),
     (_WHENEVER, False, None),
 )
 """Shapes of standing instructions, in order, and whether they forbid; a group "no" or "how" that denies forbids too."""
+
+
+_OWN_TALK = ("i ", "i'", "my ", "we ", "we'", "our ")
+_WISHING = regex.compile(r"i(?:'d| would)? (?:\w+ly )?(?:need|want|expect|prefer|would|like|rather)\b")
+"""Whoever tells of themselves orders nothing, but for what they wish: the tables need not be asked."""
 
 
 def read_order(text: str, low: str, *, is_first: bool) -> Order | None:
@@ -118,11 +158,15 @@ def read_order(text: str, low: str, *, is_first: bool) -> Order | None:
     `is_first` says that no subject stands before it in its sentence: "I walk and never eat meat" orders nothing.
     """
     low = low.rstrip(" .!…")
+    if low.startswith(_OWN_TALK) and not _WISHING.match(low):
+        return None
     return read_shape(text, low) or (_standing(low) if is_first else None)
 
 
 def _standing(low: str) -> Order | None:
     always = _ALWAYS.match(low)
+    if always and _points(always):
+        return None
     if always and _is_verb(always["verb"]):
         is_negative = "never" in always["how"] or "ever" in always["how"].split()
         return _order(low, is_negative=is_negative, kind="hard_constraint" if is_negative else None)
@@ -140,6 +184,12 @@ def _forbids(found: "regex.Match[str]") -> bool:
     groups = found.groupdict()
     how = (groups.get("how") or groups.get("no") or "").split()
     return bool(how) and how[0] in ("never", "don't", "do", "no", "stop", "avoid")
+
+
+def _points(always: "regex.Match[str]") -> bool:
+    """ "Never put it in again" speaks of something that is not in the sentence; "always keep it short" does not."""
+    found = _POINTER.match(always["rest"])
+    return found is not None and not (always["verb"] in ("keep", "make") and _MADE.search(always["rest"]))
 
 
 def _is_verb(word: str) -> bool:

@@ -8,7 +8,7 @@ import regex
 from glossator.retain.offline import english as table
 from glossator.retain.offline.asides import in_passing
 from glossator.retain.offline.clauses import Piece, pieces
-from glossator.retain.offline.corrections import corrections
+from glossator.retain.offline.corrections import corrections, replaced
 from glossator.retain.offline.directives import read_order
 from glossator.retain.offline.hearsay import hearsay
 from glossator.retain.offline.places import Place, Ranked, ordered, stated
@@ -19,6 +19,7 @@ PART_CHARACTERS_MIN = 4
 _ASKED_FOR_GOOD = regex.compile(
     r"(?:could|can|would|will) you (?:please )?(?:remember to |make sure to )?(?:always|never|from now on)\b"
 )
+_NO_QUESTIONS = ("when ", "whenever ", "do not ", "what i ", "what we ", "what got me ", "what gets me ")
 _SUBJECTS = ("self", "we", "person", "name", "own", "pronoun")
 _TASTING = frozenset("like love enjoy adore prefer hate dislike detest loathe despise stand bear avoid".split())
 _POINTER = regex.compile(r"(?:it|them|those|that)\b")
@@ -28,7 +29,8 @@ def drafts_of(place: Place, begin: int, stop: int) -> Iterator[Ranked]:
     """The drafts of the sentence `text[begin:stop]` of the passage, in its order."""
     stop = _declared(place, begin, stop)
     low = place.low[begin:stop]
-    if not low or table.SARCASM.search(low) or table.YOU_SAID.search(low):
+    marker = table.MARKER.match(low)
+    if not low or table.SARCASM.search(low) or table.YOU_SAID.search(low, marker.end() if marker else 0):
         return
     heard = hearsay(place, begin, stop)
     if heard is not None:
@@ -65,7 +67,7 @@ def _declared(place: Place, begin: int, stop: int) -> int:
     if _ASKED_FOR_GOOD.match(low, head, stop):
         return stop
     if not (core.endswith(("?", "？")) or "?!" in core[-4:]):
-        is_question = table.ASKS.match(low, head, stop) and not low.startswith(("when ", "whenever ", "do not "), head)
+        is_question = table.ASKS.match(low, head, stop) and not low.startswith(_NO_QUESTIONS, head)
         return begin if is_question else stop
     tail = table.QUESTION_TAIL.search(low, head, stop)
     if tail is None or table.ASKS.match(low, head, stop):
@@ -76,7 +78,10 @@ def _declared(place: Place, begin: int, stop: int) -> int:
 def _of_piece(place: Place, piece: Piece, *, is_doubted: bool, is_first: bool) -> Iterator[Ranked]:
     begin, stop = piece.begin, place.trimmed(piece.begin, piece.stop)
     part = place.low[begin:stop]
-    if len(part) < PART_CHARACTERS_MIN or " " not in part:
+    if len(part) < PART_CHARACTERS_MIN:
+        return
+    if " " not in part:
+        yield from replaced(place, piece, begin, stop)
         return
     if piece.is_aside:
         if not is_doubted and not table.DOUBT.search(part):
@@ -84,7 +89,7 @@ def _of_piece(place: Place, piece: Piece, *, is_doubted: bool, is_first: bool) -
         return
     order = read_order(place.passage.text[begin:stop], part, is_first=is_first)
     if order is not None:
-        if not (is_doubted or table.DOUBT.search(part)) or part.startswith(("never", "always", "please")):
+        if not (is_doubted or table.DOUBT.search(part)) or part.startswith(("never", "always", "please", "if you ")):
             yield ordered(place, begin, stop, order)
     elif not is_doubted and not table.DOUBT.search(part):
         yield from corrections(place, piece, begin, stop) or _plain(place, piece, begin, stop)

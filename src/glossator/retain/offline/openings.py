@@ -14,20 +14,21 @@ OPENING_WORDS_MAX = 12
 """A person who says when and where before who says it in fewer words."""
 CLAUSE_CHARACTERS_MAX = 120
 _CLAUSE_OF_ITS_OWN = regex.compile(
-    r"\b(?:he|she|it|they|you|who|which|that|is|are|was|were|be|isn't|has|had|can|will|would|should|told|said|reminds?)\b|'s "
+    r"\b(?:he|she|it|they|you|who|which|that|is|are|was|were|be|isn't|has|had|can"
+    r"|will|would|should|told|said|reminds?)\b|'s "
     r"(?:an?|the)\b"
 )
 """An adverbial has no verb; "this picture is from a trip we took" begins no statement at "we"."""
 _WORD = regex.compile(r"[\p{L}\p{N}][\w'’.:-]*")
 _SPEAKERS = frozenset("i i'm i've i'd i'll im ive my our we we're we've we'd".split())
-_CONDITION = regex.compile(r"(?:when|whenever|while|because|although|though|once)\b")
+_CONDITION = regex.compile(r"(?:when|whenever|while|because(?! of\b)|although|though|once)\b")
 
 
 def subject_at(text: str, low: str, start: int, stop: int) -> int:
     """The place of the subject in the clause `text[start:stop]`; `start` where nothing stands before it."""
     lead = table.LEAD.match(low, start, stop)
     if lead:
-        return lead.end()
+        return int(lead.end())
     if not table.BEFORE_SUBJECT.match(low, start, stop):
         return start
     needs_comma = _CONDITION.match(low, start, stop) is not None
@@ -40,7 +41,7 @@ def subject_at(text: str, low: str, start: int, stop: int) -> int:
         if _is_clause(
             text[at : min(stop, at + CLAUSE_CHARACTERS_MAX)], low[at : min(stop, at + CLAUSE_CHARACTERS_MAX)]
         ):
-            return at
+            return int(at)
     return start
 
 

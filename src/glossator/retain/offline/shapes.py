@@ -6,13 +6,19 @@ import regex
 
 from glossator.model import Kind
 from glossator.retain.offline.orders import Order
-from glossator.rules.statements.things import thing
+from glossator.rules.statements.things import pair, thing
 
 _CALL = regex.compile(
-    r"(?:please |just |you can |you may |everyone |everybody |people |friends |my friends |feel free "
-    r"to )*calls? me (?!back\b|later\b|when|if\b|tomorrow|at\b|crazy|old|a\b|an\b|the\b|on\b|out\b"
-    r"|up\b|by\b|in\b|it\b|and\b|to\b|for\b|names?\b|now\b|asap)(?P<who>\p{L}[\p{L}'-]{1,24}(?: "
-    r"\p{L}[\p{L}'-]+)?)(?=$|[.,;!(]| (?:please|instead|because|from))"
+    r"(?:around here,? |at (?:work|home|school|uni),? |in \w+,? |i'd like (?:you|everyone) to "
+    r"|i'd like to be |i(?: would|'d) prefer to be )?"
+    r"(?:please |just |you can |you may |everyone |everybody "
+    r"|people |friends |my friends |feel free "
+    r"to )*calls? me (?!back\b|later\b|when|if\b|tomorrow|at\b|crazy"
+    r"|old|a\b|an\b|the\b|on\b|out\b"
+    r"|up\b|by\b|in\b|it\b|and\b|to\b|for\b|names?\b|now\b|asap)(?P<who>(?:(?:dr"
+    r"|mr|mrs|ms|prof)\.? )?\p{L}[\p{L}'-]{1,24}(?: "
+    r"\p{L}[\p{L}'-]+)?)(?=$|[.,;!(]| (?:please|instead|because"
+    r"|from))"
 )
 _NO_RULE = regex.compile(
     r"no (?!time\b|questions?\b|adjustments?|further|other\b|specific|room|sign|access|hope|additional"
@@ -46,6 +52,25 @@ _ONCE = regex.compile(
 _ONLY = regex.compile(
     r"only (?P<who>(?!if\b|when\b|you\b|i\b|the best|one\b)[\w -]{3,40}?) (?:may|can|should|must) "
     r"(?P<what>[a-z]{3,} .{3,80})$"
+)
+_GIVE_ME = regex.compile(
+    r"give me (?P<thing>[\w' -]{2,30}?) (?:over|instead of"
+    r"|rather than) (?P<other>[\w' -]{2,30}?)(?: any (?:day|time)(?: of the week)?"
+    r"|,? always|,? every time)$"
+)
+_CLEFT = regex.compile(
+    r"(?:the (?:one )?(?:thing|part|activity|sport|food|hobby)|what|something"
+    r"|one thing) (?:that )?(?:i (?:really |always |absolutely "
+    r"|truly |most |still )*(?P<verb>love|enjoy|like"
+    r"|adore|hate|dislike|can't stand|detest)(?: doing)?(?: (?:the )?(?:most|best))?"
+    r"(?: (?:these days|lately|in life|at the weekend|on weekends|after work))?|(?:got|gets|has) me (?:hooked"
+    r"|excited|going)(?: (?:lately"
+    r"|recently|these days))?) (?:is|are) (?!that\b|when you|how you|this\b"
+    r"|the (?:way|fact|idea) you|your\b|you\b)(?P<thing>[\w].{2,70})$"
+)
+_REACHED = regex.compile(
+    r"(?:you can |please |just )?(?P<how>reach|call|text|phone|email|mail|write to|find|ring) me (?:on|at|under|via) "
+    r"(?P<where>\+?[\d][\d ()/-]{5,20}\d|[\w.+-]+@[\w-]+\.[\w.]+|@[\w.]{3,30})"
 )
 _TELLS = regex.compile(r"\b(?:is|are|was|were|has|have|had|will|seems?|changed|made|came)\b")
 
@@ -113,6 +138,35 @@ def _spurned(_: str, low: str) -> Order | None:
     return Order(key=key, value="dislikes", polarity="negative", category="preference", kind="implicit_pref")
 
 
+def _reached(_: str, low: str) -> Order | None:
+    found = _REACHED.match(low)
+    if found is None:
+        return None
+    return Order(
+        key="contact", value=thing(found["where"]), polarity="positive", category="identity", kind="exact_value"
+    )
+
+
+def _preferred(_: str, low: str) -> Order | None:
+    found = _GIVE_ME.match(low)
+    if found is None:
+        return None
+    key = f"prefers:{pair(found['thing'], found['other'])}"
+    value = thing(found["thing"])
+    return Order(key=key, value=value, polarity="positive", category="preference", kind="implicit_pref")
+
+
+def _singled_out(_: str, low: str) -> Order | None:
+    found = _CLEFT.match(low)
+    if found is None:
+        return None
+    is_hated = found["verb"] in ("hate", "dislike", "can't stand", "detest")
+    return Order(
+        key=f"taste:{thing(found['thing'])}", value="dislikes" if is_hated else "likes",
+        polarity="negative" if is_hated else "positive", category="preference", kind="implicit_pref",
+    )  # fmt: skip
+
+
 def _put_first(_: str, low: str) -> Order | None:
     found = _ONCE.match(low)
     if found is None:
@@ -127,5 +181,6 @@ def _reserved(_: str, low: str) -> Order | None:
 
 
 _SHAPES: tuple[Callable[[str, str], Order | None], ...] = (
-    _called, _banned, _ruled, _reasoned, _spurned, _put_first, _reserved,
+    _called, _banned, _ruled, _reasoned, _spurned, _preferred, _singled_out, _reached, _put_first,
+    _reserved,
 )  # fmt: skip

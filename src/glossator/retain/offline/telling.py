@@ -23,6 +23,7 @@ _POINTS = regex.compile(
     r"|(?:\w+ )?(?:it|that|this|them|him|her|you|over|through|up on|it's)\b|.*\b(?:it|them)\b|around to\b"
 )
 """What points at words that are not in the sentence tells nothing by itself."""
+_GOING_ON = regex.compile(r"\b(?:had to|(?:was|were) (?:\w+ly |just )?\w+ing)\b")
 _ASIDE = regex.compile(r",? (?:by the way|btw|here|from \w+)$", regex.IGNORECASE)
 _NO_NAMES = (
     words.NATIONALITIES
@@ -39,7 +40,7 @@ _NO_NAMES = (
 def dated(place: Place, piece: Piece, begin: int, stop: int) -> Ranked | None:
     """What the speaker, or somebody named, did at a time that the words name."""
     clause = piece.clause
-    if clause is None or not _tells(clause) or "had to" in place.low[begin:stop]:
+    if clause is None or not _tells(clause) or _GOING_ON.search(place.low, begin, stop):
         return None
     about = None if clause.subject.kind in ("self", "we") else clause.subject.words
     if about is not None and not place.others_may_speak:

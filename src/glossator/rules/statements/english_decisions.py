@@ -173,11 +173,14 @@ EVENTS: tuple[Rule, ...] = (
 
 DATED_VERBS = frozenset(
     """
-    attend visit travel complete finish pass start launch publish sign volunteer host celebrate donate switch climb
-    hike compete enroll enrol register order win meet fly drive ride run buy sell get go take move adopt graduate
-    join leave quit see break lose fall give write build open read begin retire receive upgrade resign swim cycle
-    bike land arrive return plant paint bake learn earn find spend make marry divorce die participate replace redeem
-    modify help organise organize repair harvest renew do book play watch
+    attend visit travel complete finish pass start launch publish sign volunteer host celebrate donate switch
+    climb hike compete enroll enrol register order win meet fly drive ride run buy sell get go take move adopt
+    graduate join leave quit see break lose fall give write build open read begin retire receive upgrade resign
+    swim cycle bike land arrive return raise lower name foster accept attend reach submit defend present exhibit
+    perform release record redecorate refurbish upgrade injure sprain tear catch pass fail turn separate split
+    bury inherit discover install build paint sing act film shoot teach coach referee judge found merge close
+    reopen start lower increase promote hire fire plant paint bake learn earn find spend make marry divorce die
+    participate replace redeem modify help organise organize repair harvest renew do book play watch
     """.split()
 )
 """What one does once and may want to be reminded of; told with a time of its own it is worth keeping."""

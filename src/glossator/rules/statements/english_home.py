@@ -40,6 +40,8 @@ JOBS = (
     r"|trader|trainer|translator"
     r"|tutor|undergrad|undergraduate|grad student|vet|veterinarian|veteran|waiter|waitress"
     r"|welder|writer|youtuber|ceo|cto"
+    r"|fisherman|fisher|miner|seamstress|shepherd|cobbler|blacksmith|postman|dispatcher|logistician|archivist"
+    r"|paralegal|choreographer|conductor|sommelier|brewer|potter|jeweller|jeweler|locksmith|roofer|joiner|mason|tiler"
     r"|cfo|coo|founder|co-founder|freshman|sophomore|admin|administrator|strategist|bookseller"
     r"|florist|beekeeper"
     r"|single (?:mom|mum|mother|dad|father)|stay-at-home (?:mom|mum|mother|dad|father)|civil "
@@ -50,7 +52,7 @@ _JOB = (
     rf")[\w&'/.-]+ ){{0,4}}?(?:{JOBS})"
     r"(?: in [\w ]{2,30}?)?)(?=\s*(?:[,;:()!?…—.]|$)|\s(?:at|for|with|by|of|in|from|on|now"
     r"|since|and|who|specializing"
-    r"|working|based|turned|these|too|living)\b)"
+    r"|working|based|turned|these|too|living|so|but|because|while|though|there)\b)"
 )
 
 HOME: tuple[Rule, ...] = (
@@ -63,14 +65,15 @@ HOME: tuple[Rule, ...] = (
          tenses=PRESENT),
     rule("be", r"(?:in )?" + upto("place", stop=PLACE_STOP, longest=30), "home", "{place}", "identity",
          subjects=frozenset({"thing", "name"}), noun=r"^home$", tenses=frozenset({"present"}), negation="refused"),
-    rule("be", r"(?:born and )?raised (?:by [\w ]{3,30} )?(?:in|on|near) " + upto("place", stop=PLACE_STOP), "grew up",
-         "{place}", "identity", tenses=frozenset({"past"}), negation="refused"),
+    rule("be", r"(?:born and )?raised (?:by [\w ]{3,30} )?(?:in|on|near) " + upto("place", stop=PLACE_STOP),
+         "grew up", "{place}", "identity", tenses=frozenset({"past"}), negation="refused"),
     rule("share", r"(?P<thing>(?:a|an) (?:flat|house|apartment|room|place|studio) in .{2,40}?)" + STOP, "dwelling",
          "{thing}", "identity", subjects=frozenset({"we"})),
     rule("live reside", r"(?:in|at|near|outside|just outside) (?:(?:a|an|the) [\w -]{1,40} (?:in|of|near|outside) "
          r")?" + upto("place", stop=PLACE_STOP), "home", "{place}", "identity", rank=0),
-    rule("live", r"(?:alone|by myself|on my own|with )" + r"(?P<with>.{0,60}?)" + STOP, "lives with", "{with}",
-         "identity", rank=0),
+    rule("live", r"(?P<with>alone|by myself|by herself|by himself|on my own)\b", "lives with", "{with}", "identity",
+         rank=0),
+    rule("live", r"with (?!us\b|me\b)(?P<with>.{2,60}?)" + STOP, "lives with", "{with}", "identity", rank=0),
     rule("live", r"in (?P<dwelling>(?:a|an|the) .{2,60}?)" + STOP, "dwelling", "{dwelling}", "identity", rank=0),
     rule("live reside", r"in " + upto("place", stop=PLACE_STOP), "lived:{place}", "yes", "context", tenses=TOLD,
          negation="refused"),
@@ -86,8 +89,8 @@ HOME: tuple[Rule, ...] = (
          subjects=frozenset({"self", "we", "person"}), tenses=TOLD, negation="refused"),
     rule("be", r"born (?:on|in) " + upto("date"), "birthday", "{date}", "identity", kind="exact_value", tenses=TOLD,
          negation="refused"),
-    rule("grow", r"up (?:in|on|near) " + upto("place", stop=PLACE_STOP), "grew up", "{place}", "identity", tenses=PAST,
-         negation="refused"),
+    rule("grow", r"up (?:in|on|near) " + upto("place", stop=PLACE_STOP), "grew up", "{place}", "identity",
+         tenses=PAST, negation="refused"),
     rule("be", r"in (?P<place>\p{L}[\p{L}' -]{1,30}?) (?:for|since) .{2,40}$", "home", "{place}", "identity",
          tenses=frozenset({"perfect"}), negation="refused", subjects=SPEAKER),
     rule("rent", r"(?P<dwelling>(?:a|an|our|my) .{2,60}?)" + STOP, "dwelling", "{dwelling}", "identity",
@@ -103,32 +106,36 @@ HOME: tuple[Rule, ...] = (
 )  # fmt: skip
 
 WORK: tuple[Rule, ...] = (
-    rule("earn make", r"(?:my|a) living (?:as|by) (?:an? )?" + upto("job", stop=PLACE_STOP), "job", "{job}", "identity",
-         tenses=SIMPLE, negation="refused"),
+    rule("earn make", r"(?:my|a) living (?:as|by) (?:an? )?" + upto("job", stop=PLACE_STOP), "job", "{job}",
+         "identity", tenses=SIMPLE, negation="refused"),
     rule("make build sell repair restore paint write", r"(?P<what>[\w' -]{3,40}?) for a living\b", "job",
          "{verb} {what}", "identity", tenses=SIMPLE, negation="refused"),
-    rule("sell make produce build",
-         r"(?P<what>(?!it\b|this\b|that\b|them\b|sure\b|sense\b|a\b|an\b|the\b|our\b|use\b|up\b"
-         r"|progress\b)[\w' -]{3,50}?)" + STOP, "sells:{what}", "yes", "context", subjects=frozenset({"we"}),
-         tenses=SIMPLE, opposite="no", rank=3),
+    rule("sell make produce build", r"(?P<what>(?!it\b|this\b|that\b|them\b|sure\b|sense\b|a\b|an\b|the\b|our\b"
+         r"|use\b|up\b" r"|progress\b)[\w' -]{3,50}?)" + STOP, "sells:{what}", "yes", "context", subjects=frozenset({
+         "we"}), tenses=SIMPLE, opposite="no", rank=3),
     rule("bank", r"(?:with|at) " + upto("org", stop=PLACE_STOP), "bank", "{org}", "context", tenses=PRESENT),
     rule("sing play", r"(?:[\w ]{2,20} )?in (?P<group>(?:an?|the|our|my) (?:[\w-]+ ){0,3}?(?:choir|band"
-         r"|orchestra|quartet|ensemble|league))\b", "member:{group}", "yes", "interest", tenses=PRESENT, opposite="no"),
+         r"|orchestra|quartet|ensemble|league))\b", "member:{group}", "yes", "interest", tenses=PRESENT,
+         opposite="no"),
     rule("work", r"(?:remotely |part[- ]time |full[- ]time |nights )?(?:at|for|with) (?:the |a |an )?" + upto("org",
+         stop=PLACE_STOP), "employer", "{org}", "identity"),
+    rule("work", r"as (?:the |an? |a part-time )?[\w' -]{2,40}? (?:at|for|with) (?:the |a |an )?" + upto("org",
          stop=PLACE_STOP), "employer", "{org}", "identity"),
     rule("work", r"as (?:the |an? )?" + upto("job", stop=PLACE_STOP), "job", "{job}", "identity"),
     rule("work", r"(?P<mode>remotely|from home|nights|night shifts|shifts|part[- ]time|full[- ]time"
          r"|freelance|weekends)\b", "work mode", "{mode}", "identity", tenses=NOW),
     rule("work", r"in (?!the (?:industry|field|area|garden|morning|evening|afternoon)|progress)" + upto("field",
          stop=PLACE_STOP, longest=40), "field", "{field}", "identity"),
-    rule("work", r"(?:at|for|with|in) (?P<firm>(?:a|an|the) .{2,50}?)" + STOP, "employer", "{firm}", "identity"),
-    rule("teach", r"(?:.{2,40}? )?at (?:the |a |an )?" + upto("org", stop=PLACE_STOP), "employer", "{org}", "identity"),
+    rule("work", r"(?:at|for|with|in) (?P<firm>(?:a|an|the) (?!industry|field|area|sector|past|last"
+         r"|first)\w.{2,50}?)" + rf"(?:{STOP}|(?=\sas\s))", "employer", "{firm}", "identity"),
+    rule("teach", r"(?:.{2,40}? )?at (?:the |a |an )?" + upto("org", stop=PLACE_STOP), "employer", "{org}",
+         "identity"),
     rule("teach", r"(?!me\b|you\b|us\b|him|her\b|them|myself|people|a lesson|how)" + upto("subject", longest=50),
          "teaches:{subject}", "yes", "identity"),
     rule("start", r"(?:working |work |my new job |a new job )?at (?:the |a |an )?" + upto("org", stop=PLACE_STOP),
          "employer", "{org}", "identity", tenses=PAST, negation="refused"),
-    rule("start", r"(?:working |work |my new job |a new job |a new role |a new position )?as (?:the |an? )?" +
-         upto("job", stop=PLACE_STOP), "job", "{job}", "identity", tenses=PAST, negation="refused"),
+    rule("start", r"(?:working |work |my new job |a new job |a new role |a new position )?as (?:the |an? )?" + upto(
+         "job", stop=PLACE_STOP), "job", "{job}", "identity", tenses=PAST, negation="refused"),
     rule("start", r"(?P<job>my new job|a new job|my first job|a new role|a new position)" + STOP, "", "{job}",
          "identity", tenses=PAST, negation="refused", is_event=True),
     rule("join", r"(?!in\b|us\b|them\b|forces|hands|a\b|an\b|the\b|this\b|my\b)(?P<org>\p{L}[\w&.' "
@@ -147,15 +154,15 @@ WORK: tuple[Rule, ...] = (
     rule("lose", r"my job\b", "employer", "none", "identity", tenses=PAST, is_negative=True, negation="refused"),
     rule("be", r"(?:with|at) (?P<org>\p{L}[\w&.' -]{1,40}?) (?:for|since) .{2,30}$", "employer", "{org}", "identity",
          tenses=frozenset({"perfect"}), negation="refused"),
-    rule("sing play", r"in (?P<group>an? (?:[\w-]+ ){0,3}?(?:choir|band|orchestra|quartet|ensemble|team" r"|league))\b",
-         "member:{group}", "yes", "interest", tenses=PRESENT, opposite="no"),
+    rule("sing play", r"in (?P<group>an? (?:[\w-]+ ){0,3}?(?:choir|band|orchestra|quartet|ensemble|team"
+         r"|league))\b", "member:{group}", "yes", "interest", tenses=PRESENT, opposite="no"),
     rule("volunteer", r"(?:at|for|with|in) (?P<where>.{3,50}?)" + STOP, "volunteers:{where}", "yes", "interest",
          tenses=PRESENT, opposite="no"),
     rule("have employ", r"(?P<count>\d[\d,]*|(?:two|three|four|five|six|seven|eight|nine|ten|a dozen)) "
          r"(?P<what>employees|people|staff|developers|engineers|members|customers|users|clients"
          r"|students|pupils|tenants|offices|branches|stores)\b", "{what}", "{count}", "context", kind="exact_value",
-         subjects=frozenset({"we", "own", "thing"}), tenses=SIMPLE,
-         noun=r"^$|^(?P<noun>team|company|office|school|firm|club|app|site|shop|department|business" r"|startup)$"),
+         subjects=frozenset({"we", "own", "thing"}), tenses=SIMPLE, noun=r"^$|^(?P<noun>team|company|office|school"
+         r"|firm|club|app|site|shop|department|business" r"|startup)$"),
     rule("retire", r"(?:from .*)?(?:in .*|last .*|\d.*)?$", "job", "retired", "identity", tenses=PAST,
          negation="refused"),
     rule("get be", r"promoted to (?:the )?(?:position of |role of )?" + upto("job", stop=PLACE_STOP), "job", "{job}",
@@ -164,14 +171,13 @@ WORK: tuple[Rule, ...] = (
     rule("be", r"(?:an? )(?P<role>(?:[\w-]+ ){0,3}?(?:student|undergrad|undergraduate|freshman|sophomore"
          r"|pupil)) (?:at|in|of) " + upto("school", longest=50), "studies at", "{school}", "identity", tenses=PRESENT,
          negation="refused"),
-    rule("be", r"(?:the |an? )?(?:\w+ )?" +
-         rf"(?P<role>(?:{JOBS})) (?:at|for) (?:the )?(?P<org>\p{{L}}[\w&.' -]{{1,40}}?)" + PLACE_STOP, "employer",
-         "{org}", "identity", tenses=PRESENT),
+    rule("be", r"(?:the |an? )?(?:\w+ )?" + rf"(?P<role>(?:{JOBS})) (?:at|for) (?:the )?(?P<org>\p{{L}}[\w&.'"
+         rf" -]{{1,40}}?)" + PLACE_STOP, "employer", "{org}", "identity", tenses=PRESENT),
     rule("be", r"(?:an? |still an? |now an? |currently an? |also an? )" + _JOB, "job", "{job}", "identity",
          tenses=STANDING, negation="refused"),
-    rule("be", r"the (?P<job>(?:(?:[\w&-]+ ){0,3}?" +
-         rf"(?:{JOBS}|head|chair|owner|captain|lead) (?:at|of|for) .{{2,40}}?|(?:only|lead|head"
-         rf"|chief) (?:\w+ )?(?:{JOBS})))" + STOP, "job", "{job}", "identity", tenses=STANDING, negation="refused"),
+    rule("be", r"the (?P<job>(?:(?:[\w&-]+ ){0,3}?" + rf"(?:{JOBS}|head|chair|owner|captain|lead) (?:at|of"
+         rf"|for) .{{2,40}}?|(?:only|lead|head" rf"|chief) (?:\w+ )?(?:{JOBS})))" + STOP, "job", "{job}", "identity",
+         tenses=STANDING, negation="refused"),
     rule("run own found", r"(?P<firm>(?:a|an|my own|our own|my) (?:[\w-]+ ){0,3}?(?:company|business|bakery|shop"
          r"|store|restaurant|café|cafe|startup|start-up|studio|farm|agency|practice|clinic|gallery"
          r"|nursery|school|hotel|b&b|guesthouse|workshop|bookshop|brewery|pub|bar|firm|salon|blog" r"|podcast))\b",

@@ -78,53 +78,45 @@ def _distaste(
     )  # fmt: skip
 
 
-TASTES: tuple[Rule, ...] = (
-    _taste("be", r"(?:always )?(?:fond of|into|keen on|crazy about) " + _THING, tenses=frozenset({"perfect"})),
-    _distaste("steer", r"clear of " + _THING, tenses=SIMPLE),
-    _distaste("try", r"to avoid " + _THING, tenses=SIMPLE),
+TASTES: tuple[Rule, ...] = (_taste("be", r"(?:always )?(?:fond of|into|keen on|crazy about) " + _THING,
+         tenses=frozenset({"perfect"})), _distaste("steer", r"clear of " + _THING, tenses=SIMPLE), _distaste("try",
+         r"to avoid " + _THING, tenses=SIMPLE),
     rule("beat", _THING, _TASTE, _LIKES, "preference", kind="implicit_pref", subjects=frozenset({"thing"}),
          noun=r"^nothing$", tenses=frozenset({"present"}), negation="refused"),
-    rule("be", r"(?:much )?of an? (?P<thing>[\w -]{3,30}?)" + STOP, "is:{thing}", "yes", "identity",
-         tenses=frozenset({"present"}), needs=NOT, opposite="no"),
-    _distaste("like enjoy love", _THING, tenses=frozenset({"perfect"}), needs=frozenset({"never"})),
-    _distaste("do", r"(?P<thing>(?!so\b|it\b|things\b|this\b|that\b)(?:mornings|small talk|spicy food|crowds"
-         r"|drama|sports|social media|sushi|seafood|parties|clubs|camping|heights|horror|dairy"
-         r"|gluten|refunds|sweets))" + STOP, tenses=frozenset({"present"}), needs=NOT),
+    rule("be", r"(?:much )?of an? (?P<thing>[\w -]{3,30}?)" + STOP, "is:{thing}", "yes", "identity", tenses=frozenset({
+         "present"}), needs=NOT, opposite="no"), _distaste("like enjoy love", _THING, tenses=frozenset({"perfect"}),
+         needs=frozenset({"never"})), _distaste("do", r"(?P<thing>(?!so\b|it\b|things\b|this\b|that\b)(?:mornings"
+         r"|small talk|spicy food|crowds" r"|drama|sports|social media|sushi|seafood|parties|clubs|camping|heights"
+         r"|horror|dairy" r"|gluten|refunds|sweets))" + STOP, tenses=frozenset({"present"}), needs=NOT),
     rule("prefer", r"(?!(?:it|that|this|them|the (?:first|second|third|other|latter|former|one|new|old)|if"
-         r"|not|your|these|those)\b)" +
-         r"(?!no\b|not\b)(?P<thing>.{2,50}?) (?:over|to|rather than|instead of|than) (?!(?:be|do|go" r"|use|have|keep"
-         r"|work)\b)(?P<other>.{2,50}?)" + STOP, "prefers:{pair}", "{thing}", "preference", kind="implicit_pref",
-         tenses=PRESENT, negation="refused"),
+         r"|not|your|these|those)\b)" + r"(?!no\b|not\b)(?P<thing>.{2,50}?) (?:over|to|rather than|instead of"
+         r"|than) (?!(?:be|do|go" r"|use|have|keep" r"|work)\b)(?P<other>.{2,50}?)" + STOP, "prefers:{pair}",
+         "{thing}", "preference", kind="implicit_pref", tenses=PRESENT, negation="refused"),
     rule("prefer", r"not to " + upto("thing"), _TASTE, _DISLIKES, "preference", kind="implicit_pref", tenses=PRESENT,
-         negation="refused", is_negative=True),
-    _taste("prefer", r"(?!(?:no|not|that|this|it|them|if|the|your|these|those|option|version|variant|answer"
-         r"|number|plan \w)\b)" + upto("thing", longest=70), tenses=PRESENT),
+         negation="refused", is_negative=True), _taste("prefer", r"(?!(?:no|not|that|this|it|them|if|the|your|these"
+         r"|those|option|version|variant|answer" r"|number|plan \w)\b)" + upto("thing", longest=70), tenses=PRESENT),
     rule("", r"(?P<thing>.{2,50}?) than " + upto("other", longest=50), "prefers:{pair}", "{thing}", "preference",
          kind="implicit_pref", tenses=frozenset({"modal", "present"}), negation="refused", subjects=SPEAKER,
-         needs=frozenset({"rather"})),
-    _taste("like", r"(?P<thing>my (?:\w+ )?\w+ (?:black|white|strong|weak|sweet|soft-boiled|hard-boiled"
-         r"|well[- ]done|rare|medium|medium[- ]rare|spicy|hot|cold|iced|crispy|plain)\b)", tenses=PRESENT),
-    _distaste("stand bear", r"(?!(?:by|up|out|in|with|for|on|here|there)\b)" + _THING, tenses=CAN, needs=NOT),
+         needs=frozenset({"rather"})), _taste("like", r"(?P<thing>my (?:\w+ )?\w+ (?:black|white|strong|weak|sweet"
+         r"|soft-boiled|hard-boiled" r"|well[- ]done|rare|medium|medium[- ]rare|spicy|hot|cold|iced|crispy|plain)\b)",
+         tenses=PRESENT), _distaste("stand bear", r"(?!(?:by|up|out|in|with|for|on|here|there)\b)" + _THING,
+         tenses=CAN, needs=NOT),
     rule("get", r"enough of " + _THING, _TASTE, _LIKES, "preference", kind="implicit_pref", tenses=CAN, needs=NOT,
          absorbs=True),
     rule("live", r"without " + _THING, _TASTE, _LIKES, "preference", kind="implicit_pref", tenses=CAN, needs=NOT,
-         absorbs=True),
-    _distaste(_HATING, r"(?:having )?" + _THING, tenses=STANDING),
-    _taste(_LIKING, _THING, tenses=STANDING),
-    _taste("be", r"(?:an? )?(?:(?:big|huge|massive|great|lifelong|real|major|total|die-?hard|avid) )?(?:fan"
-         r"|lover) of " + _THING, tenses=PRESENT),
-    _taste("be", r"(?:(?:really|very|so|quite|super|also|big|that) )*(?:a sucker for|a fool for|into|fond "
-         r"of|crazy about|obsessed with|partial to|keen on|hooked on|addicted to|mad about) " + _THING, tenses=PRESENT),
-    _taste("be", r"an? (?:(?:big|huge|avid|real|keen|passionate|total) )(?P<thing>[\w-]+(?: [\w-]+)?) "
-         r"(?:fan|lover|enthusiast|buff|geek|nerd|person)" + STOP, tenses=PRESENT),
-    _distaste("avoid", _THING, tenses=PRESENT),
-    _taste("have", r"a (?:soft spot|thing|weakness|sweet spot|great love|love|passion) for " + _THING, tenses=PRESENT),
-    _taste("be", r"(?:happiest|at my best|at my happiest) (?:with|when|in|on) " + _THING, tenses=SIMPLE,
-         negation="refused"),
-    _distaste("have", r"no (?:patience|time|love|stomach|taste) for " + _THING, tenses=SIMPLE),
-    _distaste("go", r"off " + _THING, tenses=frozenset({"perfect"})),
-    _distaste("refuse", r"to (?P<thing>(?:eat|drink|use|fly|work|watch|buy|wear|drive|go) .{2,60}?)" + STOP,
-         tenses=PRESENT),
+         absorbs=True), _distaste(_HATING, r"(?:having )?" + _THING, tenses=STANDING), _taste(_LIKING, _THING,
+         tenses=STANDING), _taste("be", r"(?:an? )?(?:(?:big|huge|massive|great|lifelong|real|major|total|die-?hard"
+         r"|avid) )?(?:fan" r"|lover) of " + _THING, tenses=PRESENT), _taste("be",
+         r"(?:(?:really|very|so|quite|super|also|big|that) )*(?:a sucker for|a fool for|into|fond "
+         r"of|crazy about|obsessed with|partial to|keen on|hooked on|addicted to|mad about) " + _THING,
+         tenses=PRESENT), _taste("be", r"an? (?:(?:big|huge|avid|real|keen|passionate"
+         r"|total) )(?P<thing>[\w-]+(?: [\w-]+)?) " r"(?:fan|lover|enthusiast|buff|geek|nerd|person)" + STOP,
+         tenses=PRESENT), _distaste("avoid", _THING, tenses=PRESENT), _taste("have",
+         r"a (?:soft spot|thing|weakness|sweet spot|great love|love|passion) for " + _THING, tenses=PRESENT), _taste(
+         "be", r"(?:happiest|at my best|at my happiest) (?:with|when|in|on) " + _THING, tenses=SIMPLE,
+         negation="refused"), _distaste("have", r"no (?:patience|time|love|stomach|taste) for " + _THING,
+         tenses=SIMPLE), _distaste("go", r"off " + _THING, tenses=frozenset({"perfect"})), _distaste("refuse",
+         r"to (?P<thing>(?:eat|drink|use|fly|work|watch|buy|wear|drive|go) .{2,60}?)" + STOP, tenses=PRESENT),
     rule("be", r"(?:scared|afraid|terrified) of (?P<thing>heights|spiders|flying|dogs|snakes|the dark"
          r"|water|needles|clowns|mice|bees|wasps|lifts|elevators|thunder)\b", "fear:{thing}", "yes", "identity",
          tenses=PRESENT, opposite="no"),
@@ -136,19 +128,18 @@ TASTES: tuple[Rule, ...] = (
          negation="refused"),
     rule("make", r"me (?:sick|angry|nervous|anxious|ill|uncomfortable|nauseous|sleepy)\b", "taste:{noun}", _DISLIKES,
          "preference", kind="implicit_pref", subjects=NOUNS, noun=r"^(?!that$|this$|it$)(?P<noun>.+)", tenses=SIMPLE,
-         negation="refused", is_negative=True),
-    _distaste("like enjoy love", _THING, tenses=TOLD, needs=frozenset({"never"})),
-    _distaste(_HATING, r"(?:it )?when (?P<thing>(?!you\b).{4,80}?)(?=\s*(?:[,;:()!?]|\.(?:\s|$))|\s*$)", tenses=SIMPLE),
-    _taste("like prefer", r"(?:it )?when (?P<thing>(?!you\b).{4,80}?)(?=\s*(?:[,;:()!?]|\.(?:\s|$))|\s*$)",
-         tenses=SIMPLE),
-    _distaste("be", r"no (?:big |great )?(?:fan|friend|lover) of " + _THING, tenses=SIMPLE),
-    _distaste("care", r"(?:much |too much |a lot )?for " + _THING, tenses=frozenset({"present", "past"}), needs=NO_WAY),
-    _distaste("find", r"(?P<thing>(?!it\b|this\b|that\b|these\b|your\b|the\b|myself\b).{3,40}?) (?:\w+ "
-         r")?(?:unbearable|annoying|irritating|boring|disgusting|exhausting|tedious|horrible|awful"
-         r"|gross|overrated|revolting|depressing)" + STOP, tenses=SIMPLE),
-    _taste("find", r"(?P<thing>(?!it\b|this\b|that\b|these\b|your\b|the\b|myself\b).{3,40}?) (?:\w+ "
-         r")?(?:relaxing|calming|delicious|soothing|fascinating|irresistible)" + STOP, tenses=SIMPLE,
-         negation="refused"),
+         negation="refused", is_negative=True), _distaste("like enjoy love", _THING, tenses=TOLD, needs=frozenset({
+         "never"})), _distaste(_HATING, r"(?:it )?when (?P<thing>(?!you\b).{4,80}?)(?=\s*(?:[,;:()!?]|\.(?:\s|$))"
+         r"|\s*$)", tenses=SIMPLE), _taste("like prefer", r"(?:it )?when (?P<thing>(?!you\b).{4,80}?)(?=\s*(?:[,;:()"
+         r"!?]|\.(?:\s|$))|\s*$)", tenses=SIMPLE), _distaste("be", r"no (?:big |great )?(?:fan|friend|lover) of " +
+         _THING, tenses=SIMPLE), _distaste("care", r"(?:much |too much |a lot )?for " + _THING, tenses=frozenset({
+         "present", "past"}), needs=NO_WAY), _distaste("find", r"(?P<thing>(?!it\b|this\b|that\b|these\b|your\b"
+         r"|the\b|myself\b).{3,40}?) (?:(?:more|really|quite|so|very|pretty|rather|incredibly|deeply|utterly"
+         r"|a bit) )?(?:unbearable|annoying|irritating|boring|disgusting|exhausting|tedious|horrible|awful"
+         r"|gross|overrated|revolting|depressing)" + STOP, tenses=SIMPLE), _taste("find",
+         r"(?P<thing>(?!it\b|this\b|that\b|these\b|your\b|the\b|myself\b).{3,40}?) (?:(?:more|really|quite|so|very"
+         r"|pretty|rather|incredibly|deeply|utterly|a bit) )?(?:relaxing|calming|delicious|soothing|fascinating"
+         r"|irresistible)" + STOP, tenses=SIMPLE, negation="refused"),
     rule("be", r"(?:my (?:go-to|thing|jam|favou?rite|comfort food|cup of tea|weakness|guilty pleasure)|a "
          r"favou?rite of mine)\b(?! \w)", "taste:{noun}", _LIKES, "preference", kind="implicit_pref",
          opposite=_DISLIKES, subjects=NOUNS, noun=r"^(?!that$|this$|it$)(?P<noun>.+)", tenses=SIMPLE),
@@ -160,8 +151,8 @@ TASTES: tuple[Rule, ...] = (
          r"|love|go for)" + STOP, "taste:{noun}", _LIKES, "preference", kind="implicit_pref", subjects=NOUNS,
          noun=ANY_NOUN, tenses=SIMPLE, negation="refused"),
     rule("be", r"(?:probably |definitely |still |be )*(?!(?:this|that|these|those|it|the one)\b)" + upto("thing",
-         longest=60), "{noun}", "{thing}", "preference", kind="implicit_pref", subjects=OWN,
-         noun=r"^(?:all-time |absolute |current )*(?P<noun>fav(?:ou?rite)? (?!part|thing about|one)[\w' " r"-]{2,40})$",
+         longest=60), "{noun}", "{thing}", "preference", kind="implicit_pref", subjects=OWN, noun=
+         r"^(?:all-time |absolute |current )*(?P<noun>fav(?:ou?rite)? (?!part|thing about|one)[\w' " r"-]{2,40})$",
          tenses=frozenset({"present", "must"})),
     rule("be", r"my (?:all-time |absolute )*(?P<fav>favou?rite \w+(?: \w+)?)" + STOP, "{fav}", "{noun}", "preference",
          kind="implicit_pref", subjects=NOUNS, noun=ANY_NOUN, tenses=SIMPLE),

@@ -160,8 +160,10 @@ _BOUND = (
     r"|this))\b)(?P<what>.{2,140})$"
 )
 _STATE = (
-    r"(?P<what>(?:not )?(?:\w+ed|[\w-]+-free|halal|kosher|kept|done|sent|paid|written|run|below|under|within|in the|in "
-    r"|on |at |before|by|gluten|dairy|vegan|kosher|halal)\b.{0,120})$"
+    r"(?P<what>(?:not )?(?:at (?:least|most)|no more than|between|\w+ed|[\w-]+-free|halal|kosher|kept|done"
+    r"|sent|paid|written|run|below|under|within|in the|in "
+    r"|on |at |before|by|gluten|dairy|vegan|kosher"
+    r"|halal)\b.{0,120})$"
 )
 _LAWFUL = (
     r"^(?!here\b|one\b|.*\b(?:one|you)\b)(?!.*\b(?:app|website|site|link|page|button"
@@ -172,23 +174,24 @@ _LAWFUL = (
 
 CONSTRAINTS: tuple[Rule, ...] = (
     rule("have contain", r"(?P<what>(?:at least|at most|no more than|a minimum of|a maximum of|exactly) .{2,80})$",
-         "must:{subject} {verb} {what}", "must", "context", kind="hard_constraint", subjects=frozenset({"thing", "own",
-         "we"}), noun=_LAWFUL, tenses=MUST, opposite="must not", rank=1),
+         "must:{subject} {verb} {what}", "must", "context", kind="hard_constraint", subjects=frozenset({"thing",
+         "own", "we"}), noun=_LAWFUL, tenses=MUST, opposite="must not", rank=1),
     rule("accept use ship hire deploy sell send work store allow", r"(?P<what>(?!it\b|this\b|that\b).{3,120})$",
          "must:only {verb} {what}", "must", "context", kind="hard_constraint", subjects=frozenset({"we"}),
          tenses=SIMPLE, needs=frozenset({"only"}), negation="refused", rank=1),
     rule(_BINDING, _BOUND, "must:{subject} {verb} {what}", "must", "context", kind="hard_constraint",
          subjects=frozenset({"thing", "own", "we", "person", "name"}), noun=_LAWFUL, tenses=MUST, opposite="must not",
          rank=1),
-    rule("be", _STATE, "must:{subject} be {what}", "must", "context", kind="hard_constraint",
-         subjects=frozenset({"thing", "own", "name"}), noun=_LAWFUL, tenses=MUST, opposite="must not", rank=1),
-    rule("avoid lift eat drink take stay send share",
-         r"(?!(?:it|this|that|home|here|there|a (?:look|break|shower|nap))\b)(?P<what>.{2,140})$", "must:{verb} {what}",
-         "must", "context", kind="hard_constraint", subjects=SELF_ONLY, tenses=MUST, opposite="must not", rank=1),
+    rule("be", _STATE, "must:{subject} be {what}", "must", "context", kind="hard_constraint", subjects=frozenset({
+         "thing", "own", "name"}), noun=_LAWFUL, tenses=MUST, opposite="must not", rank=1),
+    rule("avoid lift eat drink take stay send share", r"(?!(?:it|this|that|home|here|there|a (?:look|break|shower"
+         r"|nap))\b)(?P<what>.{2,140})$", "must:{verb} {what}", "must", "context", kind="hard_constraint",
+         subjects=SELF_ONLY, tenses=MUST, opposite="must not", rank=1),
     rule(_BINDING, _BOUND, "must:{subject} {verb} {what}", "must", "context", kind="hard_constraint", subjects=THING,
          tenses=CAN, needs=NOT_OR_ONLY, opposite="must not", rank=1, noun=_LAWFUL),
     rule(_BINDING, r"(?P<what>.{2,140})$", "must:{verb} {what}", "must not", "context", kind="hard_constraint",
-         subjects=WE, tenses=SIMPLE, needs=frozenset({"never"}), is_negative=True, rank=1),
+         spares=frozenset("eat drink go sell arrive happen take".split()), subjects=WE, tenses=SIMPLE,
+         needs=frozenset({"never"}), is_negative=True, rank=1),
     rule("be", r"(?:strictly |absolutely )?(?P<what>not allowed|forbidden|prohibited|banned|mandatory|a "
          r"no-go|off the table|out of the question|off limits|off-limits|non-negotiable|not "
          r"permitted|allowed|permitted)\b(?P<more>.{0,80})$", "rule:{noun}", "{what} {more}", "context",
@@ -206,9 +209,9 @@ CONSTRAINTS: tuple[Rule, ...] = (
          rank=1),
     rule("drive swim", r"(?P<what>)$", "able:{verb}", "yes", "context", subjects=SELF_ONLY, tenses=CAN, needs=NOT,
          opposite="no", rank=2),
-    rule("travel work meet run lift fly drive walk swim",
-         r"(?P<what>(?:on|before|after|in the|in|during|without|at|more than) .{2,80})$", "able:{verb} {what}", "yes",
-         "context", kind="hard_constraint", subjects=SELF_ONLY, tenses=CAN, needs=NOT, opposite="no", rank=2),
+    rule("travel work meet run lift fly drive walk swim", r"(?P<what>(?:on|before|after|in the|in|during|without|at"
+         r"|more than) .{2,80})$", "able:{verb} {what}", "yes", "context", kind="hard_constraint", subjects=SELF_ONLY,
+         tenses=CAN, needs=NOT, opposite="no", rank=2),
     rule("need", r"to (?P<what>(?:use|comply|support|stay|keep|be (?:gluten|dairy|gdpr|hipaa|compatible"
          r"|encrypted|done by|home by)|run on|follow|go through)\b.{2,120})$", "must:{subject} {what}", "must",
          "context", kind="hard_constraint", subjects=frozenset({"thing", "own"}), tenses=SIMPLE, opposite="need not",

@@ -5,20 +5,43 @@ from typing import Literal
 Form = Literal["base", "s", "ing", "past", "part"]
 
 _REGULAR = """
-steer postpone delay row box fish dance surf ski sail
-participate replace redeem modify help organise organize wash clean repair harvest renew assemble decorate book
-bank rule process handle
-live reside relocate move work teach join graduate retire resign adopt marry divorce attend visit travel complete
-finish pass start launch publish sign volunteer host celebrate donate switch climb hike compete enroll enrol
-register order like love enjoy adore prefer hate dislike detest loathe despise avoid appreciate fancy want plan hope
-aim intend train save try dream play collect practise practice study major learn speak own drink smoke jog cycle
-bike swim cook bake paint garden decide pick select opt reject settle drop ditch abandon discard depend block need
-require unblock earn cost charge weigh measure owe must call name turn expect diagnose suffer use commute walk watch
-listen report manage lead head run serve receive upgrade open close download install ask say think believe mention
-claim reckon figure stay return arrive land care follow miss support root crave fascinate stop mean prepare interest
-rent refuse sing hinge beat carry swear snack row hold stick end expire react carve bother annoy allow ban crochet
-knit sew draw mentor raise breed
-""".split()
+    steer postpone delay row box fish dance surf ski sail participate replace redeem modify help organise
+    organize wash clean repair harvest renew assemble decorate book bank rule process handle live reside
+    relocate move work teach join graduate retire resign adopt marry divorce attend visit travel complete finish
+    pass start launch publish sign volunteer host celebrate donate switch climb hike compete enroll enrol
+    register order like love enjoy adore prefer hate dislike detest loathe despise avoid appreciate fancy want
+    plan hope aim intend train save try dream play collect practise practice study major learn speak own drink
+    smoke jog cycle bike swim cook bake paint garden decide pick select opt reject settle drop ditch abandon
+    discard depend block need require unblock earn cost charge weigh measure owe must call name turn expect
+    diagnose suffer use commute walk watch listen report manage lead head run serve receive upgrade open close
+    download install ask say think believe mention claim reckon figure stay return arrive land care follow miss
+    support root crave fascinate stop mean prepare interest rent refuse sing hinge beat carry swear snack row
+    hold stick end expire react carve bother annoy allow ban crochet knit sew draw mentor raise breed insist
+    explore discover attend accept adopt foster inherit restore record compose direct develop design focus
+    concentrate inspire motivate enable boost improve increase challenge influence strengthen enrich shape tend
+    rehearse meditate practise cover propose purchase secure reserve finalize finalise spark ignite capture
+    sprain fracture injure hurt tear dislocate separate defend submit edit produce renovate redecorate reconnect
+    upgrade tour receive earn gravitate lean homeschool brew coordinate oversee supervise bury split terminate
+    extend memorize memorise ship deploy merge monitor migrate offer request provide contain include involve
+    affect protect avoid remain seem appear look sound taste smell matter happen change add create design test
+    check fix wait answer call help talk meet share store export import schedule cover charge support contact
+    remind warn wonder doubt worry trust promise argue complain laugh smile cry joke shout whisper treat heal
+    recover relax unwind rest exercise stretch jump kick throw push pull chase bark purr scratch shed drool hunt
+    hop crawl roam wag nap commute navigate explore rent lease insure invest donate fund sponsor tax file trade
+    export repay borrow lend shop browse order deliver wrap pack unpack load unload mow rake dig water weed
+    prune chop peel boil fry roast grill steam mix stir pour whip taste season brew ferment pickle can freeze
+    chill serve feed nurse deliver treat coach referee judge score tackle pitch bowl bat skate board row paddle
+    dive float snorkel hike trek wander stroll pedal race sprint stretch bend squat press curl spot photograph
+    film shoot record mix master tour perform act audition rehearse conduct compose arrange publish print
+    illustrate sculpt carve weave spin dye stitch patch mend polish sand stain varnish glue weld solder wire
+    code program debug train recruit interview hire employ promote demote transfer assign delegate supervise
+    audit inspect certify license negotiate mediate litigate testify vote elect govern campaign protest march
+    belong consist depend differ vary overpack overthink procrastinate snore sleepwalk stammer stutter oversleep
+    overcook juggle concentrate owe highlight reflect resonate suggest reveal demonstrate illustrate encourage
+    introduce recommend inform remind transform sublet emigrate afford gross creep weird stress freak bum
+    acquire comprise dj vlog podcast stream busk babysit rescue groom forage distil embroider quilt interpret
+    hand demand name touch text phone kick gather post invoice digest tolerate tutor nurse
+    """.split()
 _IRREGULAR = {
     "be": "is being was been", "have": "has having had had", "do": "does doing did done", "go": "goes going went gone",
     "run": "runs running ran run", "eat": "eats eating ate eaten", "drink": "drinks drinking drank drunk",
@@ -44,6 +67,7 @@ _IRREGULAR = {
     "try": "tries trying tried tried", "marry": "marries marrying married married",
     "lie": "lies lying lied lied", "let": "lets letting let let", "show": "shows showing showed shown",
     "mean": "means meaning meant meant", "forget": "forgets forgetting forgot forgotten",
+    "dig": "digs digging dug dug", "cost": "costs costing cost cost",
     "cancel": "cancels cancelling cancelled cancelled",
     "die": "dies dying died died",
     "wish": "wishes wishing wished wished",

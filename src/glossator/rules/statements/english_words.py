@@ -30,12 +30,13 @@ FULL = {"ca": "can", "wo": "will", "sha": "shall"}
 
 FAMILY = frozenset(
     """
-    mother mom mum mama mommy father dad papa daddy parents parent sister brother sisters brothers sibling siblings son
-    sons daughter daughters kid kids child children wife husband spouse partner girlfriend boyfriend fiance fiancé
-    fiancee fiancée ex grandmother grandma grandfather grandpa granny gran nana grandparents aunt uncle cousin cousins
-    niece nephew stepmother stepfather stepsister stepbrother stepson stepdaughter godmother godfather twin twins baby
-    mother-in-law father-in-law sister-in-law brother-in-law son-in-law daughter-in-law in-laws family grandson
-    granddaughter grandchildren toddler hubby
+    mother mom mum mama mommy father dad papa daddy parents parent sister brother sisters brothers sibling
+    siblings son sons daughter daughters kid kids child children wife husband spouse partner girlfriend
+    boyfriend fiance fiancé fiancee fiancée ex grandmother grandma grandfather grandpa granny gran nana
+    grandparents aunt uncle cousin cousins niece nephew stepmother stepfather stepsister stepbrother stepson
+    stepdaughter godmother godfather twin twins baby mother-in-law father-in-law sister-in-law brother-in-law
+    son-in-law daughter-in-law in-laws family grandson granddaughter grandchildren toddler hubby stepdad stepmum
+    stepmom fella missus eldest oldest youngest firstborn wifey
     """.split()
 )
 OTHERS = frozenset(
@@ -69,7 +70,7 @@ NAME_STOPPERS = frozenset(
     somebody nobody nothing something anything everything people sometimes usually often first second third next last
     finally however anyway instead still too even once only another other such same dear love honestly basically
     correction update note ps btw fyi edit until unless whenever wherever whoever whatever
-    apparently reportedly
+    apparently reportedly little big small new old young several few many various most fewer
     user assistant system bot ai chatgpt claude gemini alexa siri
     """.split()
 )

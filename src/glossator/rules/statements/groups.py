@@ -33,6 +33,8 @@ class _Reading:
             elif low == "no" and next_low(self.words, self.place) in ("longer", "more"):
                 self.ended = True
                 self.place += 1
+            elif low in ("kind", "sort") and next_low(self.words, self.place) == "of":
+                self.place += 1
             else:
                 return low
             self.place += 1

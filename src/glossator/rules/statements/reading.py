@@ -2,24 +2,28 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 import regex
 
 from glossator.model import Category, Kind, Polarity
+from glossator.rules.statements.english_broad import BROAD
 from glossator.rules.statements.english_decisions import DECISIONS, DEPENDENCIES, ENDINGS, EVENTS
 from glossator.rules.statements.english_goals import ENDED, GOALS, HABITS
 from glossator.rules.statements.english_home import HOME, WORK
 from glossator.rules.statements.english_life import LIFE
 from glossator.rules.statements.english_self import BELONGINGS, ONESELF
+from glossator.rules.statements.english_standing import PLAIN, SINCE
 from glossator.rules.statements.english_tastes import INTERESTS, TASTES
 from glossator.rules.statements.english_values import CONSTRAINTS, VALUES
+from glossator.rules.statements.english_ways import WAYS
 from glossator.rules.statements.rule import NO_WAY, Rule
 from glossator.rules.statements.things import pair, thing
-from glossator.rules.statements.values import Clause, Statement
+from glossator.rules.statements.values import Clause, Statement, SubjectKind, Tense
 
 RULES: tuple[Rule, ...] = (
     *DECISIONS, *DEPENDENCIES, *CONSTRAINTS, *HOME, *WORK, *BELONGINGS, *ONESELF, *TASTES, *INTERESTS, *GOALS, *VALUES,
-    *ENDINGS, *EVENTS, *HABITS, *ENDED, *LIFE,
+    *ENDINGS, *EVENTS, *WAYS, *HABITS, *ENDED, *LIFE, *SINCE, *PLAIN, *BROAD,
 )  # fmt: skip
 _NAMED = ("place", "org", "who", "proper")
 _NO_MORE = regex.compile(r"\s*\b(?:any ?more|any longer)\b")
@@ -33,6 +37,8 @@ _LITTLE = regex.compile(
     r"|everything|nothing|something)?$"
 )
 _CUT_OFF = regex.compile(r"\b(?:to|of|for|with|at|about|from|by|and|or|the|an?|my|than)$")
+_POINTING = regex.compile(r"(?:this|that|these|those|their|his|her|its|your)\b", regex.IGNORECASE)
+"""What such words point at is told elsewhere."""
 _TURNED = ("taste", "eats", "{verb}s", "plays")
 _WISHES: frozenset[Category] = frozenset({"preference", "interest", "goal"})
 OTHERS_RANK = 4
@@ -53,8 +59,9 @@ def read_statement(clause: Clause, *, by_verb: Mapping[str, tuple[Rule, ...]] | 
         return None
     if clause.group.negation_count and not clause.group.adverbs.isdisjoint(_PARTLY):
         return None
-    rows = (by_verb or BY_VERB).get(clause.group.verb) or BY_VERB[""]
-    for row in rows:
+    if "almost" in clause.group.adverbs and clause.group.tense in ("past", "perfect"):
+        return None
+    for row in _rows(clause) if by_verb is None else by_verb.get(clause.group.verb) or by_verb[""]:
         caught = _catch(row, clause)
         statement = _state(row, clause, caught) if caught is not None else None
         if statement is not None or (caught is not None and not clause.group.ended):
@@ -69,6 +76,19 @@ def _index() -> dict[str, tuple[Rule, ...]]:
 
 BY_VERB = _index()
 """The rows by verb, in order; under "" those that take any verb."""
+_SPARED = frozenset().union(*(row.spares for row in RULES))
+
+
+@lru_cache(maxsize=4096)
+def _rows_of(verb: str, kind: SubjectKind, tense: Tense) -> tuple[Rule, ...]:
+    rows = BY_VERB.get(verb) or BY_VERB[""]
+    return tuple(row for row in rows if kind in row.subjects and tense in row.tenses and verb not in row.spares)
+
+
+def _rows(clause: Clause) -> tuple[Rule, ...]:
+    """The rows that may read the clause, in order. Few verbs make most of the clauses, so the choice is kept."""
+    verb = clause.group.verb
+    return _rows_of(verb if verb in BY_VERB or verb in _SPARED else "", clause.subject.kind, clause.group.tense)
 
 
 def _without_any_more(clause: Clause) -> Clause:
@@ -93,6 +113,8 @@ def _catch(row: Rule, clause: Clause) -> dict[str, str] | None:
     if subject.kind not in row.subjects or group.tense not in row.tenses:
         return None
     if group.verb in row.spares or (row.needs and row.needs.isdisjoint(group.adverbs) and not group.ended):
+        return None
+    if "{noun}" in row.key and _POINTING.match(subject.words):
         return None
     noun = row.noun.search(subject.noun) if row.noun else None
     if row.noun and noun is None:
@@ -164,13 +186,16 @@ def _state(row: Rule, clause: Clause, caught: dict[str, str]) -> Statement | Non
 def _is_refused(row: Rule, clause: Clause, caught: dict[str, str], *, denied: bool) -> bool:
     """Silence where a denial does not turn the statement into its opposite, or where two denials meet."""
     group = clause.group
-    if denied and (row.refuses_negation or group.tense in ("past", "perfect", "perfect_progressive")):
+    # "I've never been a morning person" holds; "I haven't seen it" says little.
+    is_never = group.verb == "be" and group.tense == "perfect" and "never" in group.adverbs
+    is_told_of = group.tense in ("past", "perfect", "perfect_progressive") and not is_never
+    if denied and (row.refuses_negation or is_told_of):
         return True
     if group.ended and row.is_negative and row.refuses_negation:
         return True
     is_taste = row.key.startswith("taste:")
     # "I've loved the tour" is told of once, "I've always loved jazz" holds.
-    is_told = is_taste and group.tense == "perfect" and not row.is_negative and group.verb != "go"
+    is_told = is_taste and group.tense == "perfect" and not row.is_negative and group.verb not in ("go", "get")
     if is_told and "always" not in group.adverbs:
         return True
     is_turned = (denied or row.is_negative) and row.key.startswith(_TURNED)

@@ -8,7 +8,8 @@ from glossator.rules.statements.wording import next_low
 NOUN_WORDS_MAX = 7
 _ARTICLES = frozenset("a an the this all any every each no these those both".split())
 _IS_BEFORE = frozenset(
-    "been a an the not called named in from at my our allergic vegan vegetarian also still now very always".split()
+    "been a an the not called named in from at my our allergic vegan vegetarian also still now"
+    " very always due on off gone so too really just back ready about".split()
 )
 _NAMING = frozenset("name surname code number birthday age budget deadline email password rent salary height".split())
 """After "my name" an "'s" is "is" more often than a possessive."""
@@ -18,10 +19,22 @@ _FINITE = (
     | {"must", "can", "needs", "need"}
 )  # fmt: skip
 _NOUNY = frozenset(
-    "work works name names call calls study plan plans love loves visit report reports set lead order train manage "
-    "start launch practice play plays run runs show shows drop turn drive drives need read sleep support build cost "
-    "costs hike drink drinks walk block blocks release open charge travel watch dream reading cut paint close guess "
-    "thought lost left found met bike care land feel return".split()
+    "work works name names call calls study plan plans love loves visit report reports set lead"
+    " order train manage "
+    "start launch practice play plays run runs show shows drop turn drive drives need read"
+    " sleep support build cost "
+    "costs hike drink drinks walk block blocks release open charge travel watch dream"
+    " reading cut paint close guess "
+    "thought lost left found met bike care land feel return record records design"
+    " designs focus tour tours challenge "
+    "challenges influence shape tutor tutors nurse post posts cover covers"
+    " offer offers answer answers request requests "
+    "test tests result results process processes check checks mix"
+    " match matches study studies present presents sound "
+    "sounds rest place places space experience experiences"
+    " change changes move moves turn turns deal deals fear fears "
+    "score scores wish wishes promise promises trust"
+    " trade trades guide guides limit limits help end ends".split()
 )
 """Forms that are as often nouns: inside a noun they end it only where the clause could not go on otherwise."""
 
@@ -89,7 +102,9 @@ def _named(written: str, words: list[Word]) -> tuple[Subject, int] | None:
         ), place + 2
     if not _starts_group(words, place) or (following == "'s" and not _is_contracted(words, place)):
         return None
-    if not _is_third(words, place):
+    if not _is_third(words, place) or (
+        (following in _NOUNY or following[:-1] in _NOUNY) and next_low(words, place) in _FINITE
+    ):
         return None
     named = written[words[0].begin : words[place - 1].stop]
     return Subject(kind="name", words=named, noun=named.lower()), place
@@ -100,6 +115,8 @@ def _is_third(words: list[Word], place: int) -> bool:
     while words[place].low in words_of.ADVERBS or words[place].low in words_of.NEVER:
         place += 1
     low = words[place].low
+    if low in ("are", "were", "'re", "have", "do"):
+        return False
     return low in _FINITE or low in ("used", "no") or any(form in ("s", "past") for _, form in read_form(low))
 
 
@@ -117,8 +134,9 @@ def _thing(written: str, words: list[Word]) -> tuple[Subject, int] | None:
         return None
     text = written[words[0].begin : words[place - 1].stop]
     noun = " ".join(word.low for word in words[begin:place]).replace(" 's", "'s")
+    is_joined = any(word.low in ("with", "of", "for", "from", "to", "in", "on", "at") for word in words[begin:place])
     if words[0].low in ("everyone", "everybody", "most") or (
-        words[0].low == "the" and words[place - 1].low in words_of.PEOPLE
+        words[0].low == "the" and words[place - 1].low in words_of.PEOPLE and not is_joined
     ):
         return Subject(kind="person", words=text, noun=noun), place
     return Subject(kind="thing", words=text, noun=noun), place
@@ -128,7 +146,9 @@ def _noun_end(written: str, words: list[Word], begin: int) -> int | None:
     """Where the verb group begins that follows the noun at `begin`, or None."""
     for place in range(begin, min(len(words), begin + NOUN_WORDS_MAX + 1)):
         low = words[place].low
-        if low in _NO_NOUNS or (place > begin and low in ("that", "which", "like", "let", "me")):
+        if (low in _NO_NOUNS and not _joins(written, words, begin, place)) or (
+            place > begin and low in ("that", "which", "like", "let", "me")
+        ):
             return None
         if place > begin and low == "'s" and (_is_contracted(words, place) or words[place - 1].low in _NAMING):
             return place
@@ -137,6 +157,15 @@ def _noun_end(written: str, words: list[Word], begin: int) -> int | None:
         if not (low[0].isalnum() or low in ("'s", ",", "-", "'")):
             return None
     return None
+
+
+def _joins(written: str, words: list[Word], begin: int, place: int) -> bool:
+    """ "our flight to Osaka", "the road to the lake": a "to" inside a noun."""
+    if words[place].low != "to" or place <= begin or place + 1 >= len(words):
+        return False
+    if words[place - 1].low in ("way", "place", "thing", "time", "dish", "song", "spot", "excuse"):
+        return True
+    return written[words[place + 1].begin].isupper() or words[place + 1].low in ("the", "my", "our")
 
 
 def _is_contracted(words: list[Word], place: int) -> bool:

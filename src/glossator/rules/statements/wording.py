@@ -9,7 +9,7 @@ _WORD = regex.compile(
     r"\p{L}+?(?=n't(?!\p{L}))|n't(?!\p{L})|'(?:m|s|re|ve|ll|d)(?!\p{L})"
     r"|[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*+(?:[-.@/+&][\p{L}\p{N}]++)*+|\S"
 )
-WORDS_MAX = 28
+WORDS_MAX = 22
 """Subject and verb stand among the first words of a clause; what comes after is matched as text."""
 _APOSTROPHES = str.maketrans({"’": "'", "ʼ": "'", "‘": "'", "`": "'"})
 
