@@ -94,6 +94,10 @@ def test_each_question_of_the_demo_is_answered_by_its_first_hit(process):
         assert words in text
     assert shown["forgotten"]["receipt"]["remaining_count"] == 0
     assert shown["forgotten"]["found_again"] is False
+    chain = shown["facts"]["explained"]["chain"]
+    assert [(fact["state"], fact["value"]) for fact in chain][-1] == ("active", "anatomy teacher")
+    assert [fact["state"] for fact in chain] == ["superseded", "active"]
+    assert any("nurse" in fact["text"] for fact in shown["facts"]["then"])
 
 
 def test_a_closed_pipe_is_no_failure_worth_words(tmp_path, process):

@@ -121,6 +121,31 @@ def test_another_answer_to_the_same_question_closes_the_old_one_when_it_was_said
     assert decision.closed_at == JUNE
 
 
+NURSE = draft("I work as a nurse at the Infirmary, on nights.", category="identity", key="employer", value="infirmary")
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "value", "closes"),
+    [
+        ("I work as an anatomy teacher now", "job", "anatomy teacher", True),
+        ("I work as a nurse", "job", "nurse", False),
+        ("I'm no longer a teacher", "job", "not teacher", False),
+        ("I live in Oslo", "home", "oslo", False),
+    ],
+)
+def test_another_job_closes_where_one_worked_in_the_old_one(text: str, key: str, value: str, closes: bool) -> None:
+    said = draft(text, category="identity", key=key, value=value)
+    assert isinstance(decided(said, fact(1, NURSE)), Supersede) is closes
+
+
+def test_a_workplace_without_a_job_stays_beside_a_job() -> None:
+    nurse = fact(1, draft("I'm a nurse", category="identity", key="job", value="nurse"))
+    acme = draft("I work at Acme", category="identity", key="employer", value="acme")
+    assert isinstance(decided(acme, nurse), Admit)
+    director = draft("I work at Acme as a director", category="identity", key="employer", value="acme")
+    assert isinstance(decided(director, nurse), Supersede)
+
+
 def test_a_change_of_taste_is_no_duplicate() -> None:
     # proves: K2
     love = draft("I love jazz.", category="preference", key="taste:jazz", value="likes")

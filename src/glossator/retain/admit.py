@@ -23,6 +23,7 @@ from glossator.model import (
     Supersede,
 )
 from glossator.rules.canonical import normalised
+from glossator.rules.related import answers_otherwise
 from glossator.rules.similar import Likeness, likeness, says_another_number, says_the_opposite, says_the_same
 from glossator.rules.tokens import fold
 
@@ -79,8 +80,8 @@ def _repeated(new: NewFact, same: Fact, setting: Setting) -> Decision:
 def _about_the_same(new: NewFact, live: Sequence[Fact], setting: Setting) -> Decision:
     """Nothing has the same words: does a fact about the same subject answer the same question, or say the same?"""
     draft = new.draft
-    rivals = [fact for fact in live if draft.key and fact.key == draft.key]
-    agreeing = next((fact for fact in rivals if _agrees(fact, draft)), None)
+    rivals = [fact for fact in live if draft.key and (fact.key == draft.key or _answers_otherwise(fact, draft))]
+    agreeing = next((fact for fact in rivals if fact.key == draft.key and _agrees(fact, draft)), None)
     if agreeing is not None:
         if _adds_nothing(draft, agreeing):
             return _corroborated(draft, agreeing, "the same answer in other words")
@@ -168,6 +169,10 @@ def _name(subject: str) -> str:
 
 def _agrees(fact: Fact, draft: Draft) -> bool:
     return normalised(fact.value) == normalised(draft.value) and fact.polarity == draft.polarity
+
+
+def _answers_otherwise(fact: Fact, draft: Draft) -> bool:
+    return answers_otherwise(draft.key, draft.value, draft.text, fact.key, fact.value, fact.text)
 
 
 def _adds_nothing(draft: Draft, fact: Fact) -> bool:

@@ -32,6 +32,7 @@ from glossator.retain.recent import RecentHashes
 from glossator.retain.tripwire import Tripwire
 from glossator.rules.canonical import normalised
 from glossator.rules.injection import suspicion
+from glossator.rules.related import RELATED
 from glossator.rules.tokens import query_terms
 
 NEAR_MAX = 20
@@ -101,7 +102,8 @@ class Judge:
         found: dict[int, Fact] = {}
         asked = [FactFilter(hashes=(new.content_hash,))]
         if draft.key:
-            asked.append(FactFilter(keys=((draft.subject, draft.key), (SELF, draft.key))))
+            keys = [draft.key, *([RELATED[draft.key]] if draft.key in RELATED else [])]
+            asked.append(FactFilter(keys=tuple((whose, key) for whose in (draft.subject, SELF) for key in keys)))
         if draft.denies:
             asked.append(FactFilter(values=(draft.denies, draft.denies.casefold())))
         for each in asked:
