@@ -477,6 +477,16 @@ def test_a_document_in_full_mode_gives_facts_beside_its_words(memory: Memory) ->
         assert fact.event.source == "source"
 
 
+def test_a_long_document_may_give_more_facts_than_one_turn(memory: Memory) -> None:
+    # proves: O6
+    filler = "Thanks, that was a long and useful answer about the river and its floods. " * 10
+    things = ["tea", "jazz", "chess", "rain", "maps", "bread", "snow"]
+    talk = "\n\n".join(f"User: {filler}I like {thing}.\nAssistant: Good." for thing in things)
+    memory.remember_document(talk, scope=ANA, mode="full", strategy="turn_pairs")
+    memory.drain()
+    assert len(memory.facts(scope=ANA)) > 5
+
+
 class Names:
     """Finds one name."""
 

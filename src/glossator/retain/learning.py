@@ -48,6 +48,8 @@ EXPLICIT_CONFIDENCE = 0.95
 OWN: tuple[Category, ...] = ("identity", "preference", "interest", "goal")
 """Categories of which only the speaker is the subject: third persons are always "context"."""
 OWN_MAX = 50
+PIECES_MAX = 100
+"""A text of 80,000 characters; what is longer is no talk."""
 CONFLICTS_MAX = 5
 """Another process may admit the same statement between reading and writing; five times in a row it does not."""
 
@@ -162,7 +164,7 @@ class Learner:
         return "sampled_out" if first and rate < 1 and self._draw() >= rate else ""
 
     def _asked(self, extractor: Extractor, turn: Turn) -> Extraction:
-        limit = self._options.turn_fact_max_per_turn
+        limit = self._limit(turn)
         breaker = self._watch.breaker
         if self._uses_model and not breaker.may_call(self._monotonic_s()):
             self._meters.counted("glossator_turn_fact_skipped_total", reason="breaker_open")
@@ -179,6 +181,15 @@ class Learner:
         breaker.succeeded()
         self._show_breaker(extractor)
         return extraction
+
+    def _limit(self, turn: Turn) -> int:
+        """How many facts are kept: so many of a turn, and of a document or a dropped span so many of each piece."""
+        per_turn = self._options.turn_fact_max_per_turn
+        if turn.source not in ("document", "pre_compress"):
+            return per_turn
+        length = sum(len(passage.text) for passage in turn.passages)
+        pieces = max(len(turn.passages), -(-length // self._options.chunk_characters_max))
+        return per_turn * min(max(pieces, 1), PIECES_MAX)
 
     def _failed(self, extractor: Extractor, error: ProviderError) -> None:
         kind = "llm_error"
