@@ -290,6 +290,66 @@ These changes are part of my broader approach to work.
 """
 
 
+FRAMES = """
+You're the innkeeper, I'm a knight. I live in a castle.
+You'll be Watson, I'll be Holmes. I live in Baker Street.
+I want you to play my aunt. I'm 12 and I hate school.
+Scene: a harbour. JACK: I'm a sailor.
+In Skyrim I'm a blacksmith and I have two kids.
+In our campaign I play a rogue. I'm allergic to silver.
+I dreamt that I moved to Rome.
+Finish this limerick: I live in a town by the bay.
+In an ideal world I work three days a week.
+Imagine I'm a baker. I'm allergic to flour.
+Test data: my name is Ada Example, I live in York.
+Dear Sir, I have worked as a nurse for ten years and I live in Hull.
+To whom it may concern, I have been a teacher since 2009.
+My note from 2019 says: I live in Rome.
+This is fiction: I'm a surgeon in Paris.
+Talk to me like I'm your grandson. I live in Ohio.
+Set in 1890: I'm a miner in Wales.
+I love cold showers. Not.
+I drive a hard bargain.
+He was like, I'm vegan now.
+Q: Where do you live? A: I live in Accra.
+Lucky me, I live next to a building site.
+Oh yes, I absolutely love getting spam calls.
+I love being stuck in traffic.
+I live at the office.
+I'd rather die than go there.
+I'm allergic to nonsense.
+I have a PhD in overthinking.
+I'm 200 years old in gym years.
+I was going to study law.
+Until I have a car I can't go.
+My plan for this query is to use a join.
+My age variable is 12.
+My birthday is soon.
+Wait, it's the blue one, not the red one.
+The third one is my favourite.
+I'm a huge fan!
+I'm finally proud of who I am.
+I ordered a new one online.
+I've been really into that genre lately.
+Having them around brings me joy.
+"""
+"""Frames in which the words do not tell of the speaker's life, and words that point outside of the sentence."""
+
+UNFRAMED = """
+You're a lifesaver! I'm a nurse on night shifts. -> + user | job = nurse | identity
+UPDATE: I moved to Porto.                    -> + user | home = porto | identity
+I had a dream job in Oslo. I live in Bergen now. -> + user | home = bergen | identity
+I run a bakery in York.  -> + user | runs:bakery = yes | identity
+I love getting up early.                     -> + user | taste:getting up early = likes | preference/implicit_pref
+I'd rather take the train than fly. -> + user | prefers:fly/train = train | preference/implicit_pref
+My birthday is on Christmas Day.             -> + user | birthday = christmas day | identity/exact_value
+I always read the last page first.           -> + user | habit:read last page first = yes | preference/implicit_pref
+I love playing for our club. -> + user | taste:playing for our club = likes | preference/implicit_pref
+I'm planning a trip to Japan and need some help with it. -> + user | goal:trip to japan = yes | goal
+"""
+"""What only looks like such a frame."""
+
+
 def rows(table: str) -> list[tuple[str, str]]:
     pairs = (line.split("->") for line in table.strip().splitlines())
     return [(said.strip(), wanted.strip()) for said, wanted in pairs]
@@ -324,6 +384,17 @@ def test_what_is_said_in_passing_gives_its_drafts_too(said: str, wanted: str) ->
 @pytest.mark.parametrize("said", PASSING_TALK.strip().splitlines())
 def test_what_passes_or_is_played_gives_no_draft(said: str) -> None:
     assert drafts(said) == ()
+
+
+# proves: A12, D42
+@pytest.mark.parametrize("said", FRAMES.strip().splitlines())
+def test_words_in_a_frame_that_is_not_the_speakers_life_give_no_draft(said: str) -> None:
+    assert drafts(said) == ()
+
+
+@pytest.mark.parametrize(("said", "wanted"), rows(UNFRAMED))
+def test_what_only_looks_like_a_frame_still_gives_its_draft(said: str, wanted: str) -> None:
+    assert [shown(draft) for draft in drafts(said)] == [wanted]
 
 
 # proves: A10, K5

@@ -61,6 +61,8 @@ _SELF = Subject(kind="self", words="I")
 _AM = Group(verb="be", tense="present", negation_count=0, adverbs=frozenset(), ended=False, stop=0)
 _INFINITIVE = regex.compile(r"\bto (\p{L}+)")
 """What goes on after "I look for ways to increase sales and" is more often part of the purpose."""
+_LETTING = regex.compile(r"\b(?:lets?|helps?|makes?|allows?|enables?|gets?) (?:me|us|you|them|him|her|people)\b")
+"""What goes on after "it lets me show what I can and" is let, too."""
 _FIRST = regex.compile(r"[\p{L}']+")
 _ALWAYS_PARTS = frozenset((";", "...", "…", "(", ":", "because", "since", "so"))
 _STARTERS = (
@@ -280,6 +282,8 @@ def _continues(following: list[Word], clause: Clause, word: str) -> bool:
     forms = {form for _, form in read_form(low)}
     third = clause.subject.kind in ("person", "name", "own", "thing")
     if word == "" and group.tense == "present" and clause.rest == "":
+        return False
+    if _LETTING.search(clause.rest):
         return False
     purpose = _INFINITIVE.search(clause.rest)
     if purpose and is_known(purpose.group(1)) and group.tense not in ("past", "perfect"):

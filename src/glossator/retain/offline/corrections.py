@@ -28,6 +28,8 @@ _IT_IS = regex.compile(
     r"^(?:it|she|he|that|they|his name|her name|the name|its name)(?:'s| is| are|'re)"
     r"(?: called| named| spelled| spelt)? (?P<new>[\w$€£#'.: -]{1,40}?)$"
 )
+_POINTS = regex.compile(r"\bones?$")
+"""Which one is meant, only the talk around it tells."""
 _SPELT = regex.compile(r"\b(?:spelled|spelt|called|named)\b")
 _NAMED = regex.compile(r"[\d\p{Lu}]")
 _NO_DENIAL = ("goal:", "habit:", "decision:", "must:", "directive:", "depends:", "blocks:")
@@ -75,6 +77,8 @@ def _denied_after(place: Place, begin: int, stop: int, found: "regex.Match[str]"
     front_written = place.passage.text[begin : begin + len(front)]
     written_old = place.passage.text[begin + found.start("old") : begin + found.end("old")]
     plain = _IT_IS.match(front)
+    if plain and _POINTS.search(plain["new"]):
+        return []
     if plain and (is_signed or (_is_value(front_written, plain) and written_old[:1].isupper())):
         return [_corrected(place, begin, stop, thing(plain["new"]), old)]
     if is_signed and len(front.split()) <= OLD_WORDS_MAX and _NAMED.search(front_written):

@@ -10,6 +10,7 @@ from glossator.retain.offline.asides import in_passing
 from glossator.retain.offline.clauses import Piece, pieces
 from glossator.retain.offline.corrections import corrections, replaced
 from glossator.retain.offline.directives import read_order
+from glossator.retain.offline.frames import IDIOM, MOCKING, QUOTING, TAKEN_BACK, UNDONE
 from glossator.retain.offline.hearsay import hearsay
 from glossator.retain.offline.places import Place, Ranked, ordered, stated
 from glossator.retain.offline.telling import dated, introduction
@@ -27,10 +28,13 @@ _POINTER = regex.compile(r"(?:it|them|those|that)\b")
 
 def drafts_of(place: Place, begin: int, stop: int) -> Iterator[Ranked]:
     """The drafts of the sentence `text[begin:stop]` of the passage, in its order."""
+    whole = place.low[begin:stop]
     stop = _declared(place, begin, stop)
     low = place.low[begin:stop]
     marker = table.MARKER.match(low)
-    if not low or table.SARCASM.search(low) or table.YOU_SAID.search(low, marker.end() if marker else 0):
+    if not low or table.YOU_SAID.search(low, marker.end() if marker else 0) or QUOTING.search(low):
+        return
+    if table.SARCASM.search(low) or MOCKING.search(whole) or TAKEN_BACK.match(place.low, begin + len(whole)):
         return
     heard = hearsay(place, begin, stop)
     if heard is not None:
@@ -78,7 +82,7 @@ def _declared(place: Place, begin: int, stop: int) -> int:
 def _of_piece(place: Place, piece: Piece, *, is_doubted: bool, is_first: bool) -> Iterator[Ranked]:
     begin, stop = piece.begin, place.trimmed(piece.begin, piece.stop)
     part = place.low[begin:stop]
-    if len(part) < PART_CHARACTERS_MIN:
+    if len(part) < PART_CHARACTERS_MIN or IDIOM.search(part) or UNDONE.search(part):
         return
     if " " not in part:
         yield from replaced(place, piece, begin, stop)

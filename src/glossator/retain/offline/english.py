@@ -105,7 +105,7 @@ DOUBT = regex.compile(
 )
 """Such a word makes its own clause doubtful."""
 DOUBT_AFTER = regex.compile(
-    r",? (?:i (?:think|guess|believe|suppose)|maybe|perhaps|probably|possibly|who knows|not sure|or "
+    r",? (?:i (?:think|guess|believe|suppose)|it seems|maybe|perhaps|probably|possibly|who knows|not sure|or "
     r"maybe not|or something)\W*$"
 )
 """At its end such words make the whole sentence doubtful."""
@@ -135,7 +135,10 @@ ROLE_PLAY = regex.compile(
     r"(?!best|great|good|life ?saver|star|legend"
     r"|genius)"
     r"|imagine (?:that )?you|you be the|you(?:'ll| will) be (?:my|the|a)|in the (?:voice|style"
-    r"|persona) of|play the (?:role|part)|in character|your name is"
+    r"|persona) of|play the (?:role|part)|(?:want|need|like|ask) you to (?:play|impersonate|pretend|pose as)"
+    r"|you play (?:the|an?"
+    r"|my)\b|be my (?:interviewer|interviewee|opponent|patient|suspect|captain)\b|mock interview|in character"
+    r"|your name is"
     r"|in (?:this|the|my|our) (?:\w+ )?(?:story"
     r"|novel|game|play|scene|scenario|film|movie|sketch|campaign),? (?:i|we)"
     r"(?:'m| am|'re| are| play)\b|(?:as|my) (?:a |the |your )?(?:d&d )?character\b(?! (?:of|in))|i(?:'m"

@@ -23,6 +23,9 @@ _WORD = regex.compile(r"[\p{L}\p{N}][\w'’.:-]*")
 _SPEAKERS = frozenset("i i'm i've i'd i'll im ive my our we we're we've we'd".split())
 _CONDITION = regex.compile(r"(?:when|whenever|while|because(?! of\b)|although|though|once)\b")
 
+_CLAUSE_AHEAD = regex.compile(r"(?:until|till|before|after) (?:i|i'm|i've|we|we're|we've)\b")
+"""A clause of time is no adverbial: "until I have a car ..." states no car."""
+
 
 def subject_at(text: str, low: str, start: int, stop: int) -> int:
     """The place of the subject in the clause `text[start:stop]`; `start` where nothing stands before it."""
@@ -31,7 +34,7 @@ def subject_at(text: str, low: str, start: int, stop: int) -> int:
         return int(lead.end())
     if not table.BEFORE_SUBJECT.match(low, start, stop):
         return start
-    needs_comma = _CONDITION.match(low, start, stop) is not None
+    needs_comma = (_CONDITION.match(low, start, stop) or _CLAUSE_AHEAD.match(low, start, stop)) is not None
     for word in islice(_WORD.finditer(low, start, stop), 1, OPENING_WORDS_MAX):
         at = word.start()
         if not _may_begin(text, word.group(), at) or (needs_comma and "," not in low[at - 2 : at]):

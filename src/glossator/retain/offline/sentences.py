@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import regex
 
 from glossator.retain.offline import english as table
+from glossator.retain.offline.frames import unreal_from
 from glossator.rules.statements import lowered
 
 Span = tuple[int, int]
@@ -40,7 +41,7 @@ LATIN_SHARE_MIN = 0.7
 def own_sentences(text: str) -> Iterator[Span]:
     """The sentences outside of code, markup, quotations, recalled blocks and pasted texts."""
     low = lowered(text)
-    limit = _pasted_from(low)
+    limit = min(_pasted_from(low), unreal_from(text, low))
     shut = _merged(
         [*_fences(text), *_tagged(low), *_blocks(low), *_matches(_QUOTED_LINE, text), *_matches(_INLINE_CODE, text)]
     )

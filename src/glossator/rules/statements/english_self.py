@@ -28,6 +28,12 @@ _NUMBER = (
     r"(?:\d+|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|several|some"
     r"|a few|a couple of|many)"
 )
+_DATE_AHEAD = (
+    r"(?=.*(?:\d|january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|day\b|\beve\b|easter|halloween|christmas|summer|winter"
+    r"|spring|autumn|(?:first|second|third|fourth|th) ))"
+)
+"""A birthday is a date; "soon" or "ruined" is none."""
 _ANIMALS = "|".join(sorted(words.PETS, key=len, reverse=True))
 _KIN = "|".join(sorted(words.FAMILY - {"family", "baby"}, key=len, reverse=True))
 _OTHERS = "|".join(sorted(words.OTHERS, key=len, reverse=True))
@@ -226,8 +232,9 @@ BELONGINGS: tuple[Rule, ...] = (
          rf"^(?P<noun>(?:{_OTHERS}))'s (?:\w+ )?name$", tenses=SIMPLE, rank=1),
     rule("be", upto("who", stop=PLACE_STOP, longest=40), "{noun}", "{who}", "identity", subjects=OWN, noun=
          rf"^(?P<noun>(?:{_KIN}|{_ANIMALS}))'?s? (?:\w+ )?name$", tenses=SIMPLE),
-    rule("be", r"(?:on |the )*" + upto("date", longest=40), "birthday", "{date}", "identity", kind="exact_value",
-         subjects=OWN, noun=r"^(?:birthday|bday|b-day|birth ?date|date of birth)$", tenses=SIMPLE, negation="refused"),
+    rule("be", r"(?:on |the )*" + _DATE_AHEAD + upto("date", longest=40), "birthday", "{date}", "identity",
+         kind="exact_value", subjects=OWN, tenses=SIMPLE, negation="refused",
+         noun=r"^(?:birthday|bday|b-day|birth ?date|date of birth)$"),
     rule("be", upto("value", longest=50), "{noun}", "{value}", "identity", subjects=OWN, noun=
          r"^(?P<noun>(?:day job|job|work|last name|surname|nickname|pronouns|hometown|home town"
          r"|nationality|native language|mother tongue|first language|job title|profession"

@@ -70,6 +70,7 @@ NAME_STOPPERS = frozenset(
     somebody nobody nothing something anything everything people sometimes usually often first second third next last
     finally however anyway instead still too even once only another other such same dear love honestly basically
     correction update note ps btw fyi edit until unless whenever wherever whoever whatever
+    tons lots loads plenty heaps
     apparently reportedly little big small new old young several few many various most fewer
     user assistant system bot ai chatgpt claude gemini alexa siri
     """.split()

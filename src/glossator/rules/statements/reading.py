@@ -17,6 +17,7 @@ from glossator.rules.statements.english_standing import PLAIN, SINCE
 from glossator.rules.statements.english_tastes import INTERESTS, TASTES
 from glossator.rules.statements.english_values import CONSTRAINTS, VALUES
 from glossator.rules.statements.english_ways import WAYS
+from glossator.rules.statements.english_words import PETS
 from glossator.rules.statements.rule import NO_WAY, Rule
 from glossator.rules.statements.things import pair, thing
 from glossator.rules.statements.values import Clause, Statement, SubjectKind, Tense
@@ -34,11 +35,38 @@ _NO_NAME = regex.compile(
 )
 _LITTLE = regex.compile(
     r"^(?:it|that|this|them|him|her|you|me|us|there|here|so|not|and|or|one|to|be|do|go|anything"
-    r"|everything|nothing|something)?$"
+    r"|everything|nothing|something|huge|big|great|real|total|massive|help|fan|travel sometime|sometime|then\b.*"
+    r"|nobody|none)?$"
 )
 _CUT_OFF = regex.compile(r"\b(?:to|of|for|with|at|about|from|by|and|or|the|an?|my|than)$")
 _POINTING = regex.compile(r"(?:this|that|these|those|their|his|her|its|your)\b", regex.IGNORECASE)
 """What such words point at is told elsewhere."""
+_OF_THE_TALK = regex.compile(
+    r"\b(?:for|with|in|of|on|about) (?:this|that|these|those)\b"
+    r"(?! (?:\w+ )?(?:year|month|week|weekend|semester|term|season|summer|winter|spring|autumn|fall|decade|quarter"
+    r"|january|february|march|april|may|june|july|august|september|october|november|december)\b)"
+    r"|\byour\b|^(?:the |my )?(?:\w+ )?ones?$"
+    r"|^(?:the |my )?(?:first|second|third|last|next|other|former|latter|left|right) (?:version|option|draft|image"
+    r"|design|idea)s?$"
+    r"|\b(?:matrix|variable|parameter|array|vector|function|method|counter|attribute|constant|loop|slider|thread"
+    r"|div|regex)$",
+    regex.IGNORECASE,
+)
+"""A plan or a goal "for this query" is a step of the work at hand."""
+_TO_YOU = regex.compile(r"\b(?:you|your|yours)\b")
+"""What is said of the one spoken to holds in this talk only."""
+_ANY_ONE = regex.compile(
+    r"^\w+ (?:[\w ]+ )??(?:(?:an?|another|the|some|new|used|different|old|second) )+ones?\b"
+    r"|^\w+ (?:to )?(?:(?:an?|some|the) )?(?:event|place|thing|party|home|hurt|somewhere|something|things|there)$"
+    r"|^\w+ (?:new|another|used|different|old|second) ones?\b"
+)
+"""An event with "a new one", or at "an event", tells of nothing by itself."""
+_POINTS = regex.compile(
+    r":(?:them|it|him|her|this|that|these|those)\b|\b(?:about|with|for|on|of) (?:this|that|it|these|those|them)$"
+    r"|\bsince then$|\bhere$|:(?:get there(?: eventually)?|grow|succeed|improve|make it(?: work)?|keep going"
+    r"|be ready|win)$"
+)
+"""A key that points, or an aim without an object."""
 _TURNED = ("taste", "eats", "{verb}s", "plays")
 _WISHES: frozenset[Category] = frozenset({"preference", "interest", "goal"})
 OTHERS_RANK = 4
@@ -116,6 +144,10 @@ def _catch(row: Rule, clause: Clause) -> dict[str, str] | None:
         return None
     if "{noun}" in row.key and _POINTING.match(subject.words):
         return None
+    if _OF_THE_TALK.search(subject.words) and subject.kind in ("own", "thing"):
+        return None
+    if row.key in ("job", "is:{job}") and subject.noun in PETS:
+        return None
     noun = row.noun.search(subject.noun) if row.noun else None
     if row.noun and noun is None:
         return None
@@ -162,12 +194,16 @@ def _state(row: Rule, clause: Clause, caught: dict[str, str]) -> Statement | Non
         return None
     values = {name: value if name == "pair" else thing(value) for name, value in caught.items()}
     template = row.key + row.value
+    is_exact = row.kind == "exact_value"
+    if not is_exact and any(f"{{{name}}}" in template and _TO_YOU.search(value) for name, value in values.items()):
+        return None
     if any(f"{{{name}}}" in template and _LITTLE.match(values[name]) for name in values if name not in _FREE):
         return None
-    if row.category in _WISHES and _CUT_OFF.search(values.get("thing", "") or values.get("aim", "")):
+    wish = values.get("thing", "") or values.get("aim", "")
+    if row.category in _WISHES and (_CUT_OFF.search(wish) or _POINTING.match(wish)):
         return None
-    value = _fill(row.value, values)
-    if not value:
+    value, key = _fill(row.value, values), _fill(row.key, values)
+    if not value or _is_vague(row, key, value):
         return None
     denies = _denies(row, clause)
     polarity: Polarity = "negative" if row.is_negative or denied or group.ended or denies else "positive"
@@ -178,9 +214,16 @@ def _state(row: Rule, clause: Clause, caught: dict[str, str]) -> Statement | Non
     about = _about(row, clause)
     category, kind = _filed(row, about)
     return Statement(
-        subject=about, key=_fill(row.key, values), value=value, polarity=polarity, category=category, kind=kind,
+        subject=about, key=key, value=value, polarity=polarity, category=category, kind=kind,
         rank=row.rank if about is None else max(row.rank, OTHERS_RANK), is_event=row.is_event,
     )  # fmt: skip
+
+
+def _is_vague(row: Rule, key: str, value: str) -> bool:
+    """Does the reader need the talk around it to know what is meant?"""
+    if row.is_event or not key:
+        return _ANY_ONE.search(value) is not None
+    return ":" in key and (_CUT_OFF.search(key) is not None or _POINTS.search(key) is not None)
 
 
 def _is_refused(row: Rule, clause: Clause, caught: dict[str, str], *, denied: bool) -> bool:

@@ -151,8 +151,11 @@ _TIME = (
     r"|weeks?|decades?)|for now|for good|too|as well|btw|lol|though|instead|already"
     r"|soon|together|alone|actually"
 )
-_JOIN = r"because|cause|when|while|which|who|where|so|but|although|after|before|if|that|and i|and we|and my"
-STOP = rf"(?=\s*(?:[,;:()!?…—]|\.(?:\s|$)|\s[-–]\s)|\s(?:{_TIME}|{_JOIN})\b|\s*$)"
+_JOIN = (
+    r"because|cause|when|while|which|who|where|so|but|although|after|before|if|that|and (?:i|we|my|need|want|would like"
+    r"|could use)"
+)
+STOP = rf"(?=\s*(?:[,;:()!?…—]|\.(?:\s|$)|\s[-–]\s)|(?<!\b(?:the|my|our|their))\s(?:{_TIME}|{_JOIN})\b|\s*$)"
 PLACE_STOP = (
     rf"(?=\s*(?:[,;:()!?…—]|\.(?:\s|$)|\s[-–]\s)|\s(?:{_TIME}|{_JOIN}|with|for|as|and|near|to|from|at|by)\b|\s*$)"
 )

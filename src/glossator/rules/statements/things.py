@@ -6,7 +6,7 @@ _SPACE = regex.compile(r"\s+")
 _EDGE = " \t\n.,;:!?\"'“”‘’()[]*_…-–—"
 _HEAD = regex.compile(
     r"^(?:(?:a|an|the|some|any|to|all|doing|eating|drinking|listening to|listen to|eat|drink|having"
-    r"|watching|playing|reading)\s+)+(?=\S)"
+    r"|watching|playing|reading)\s+(?!(?:and|or|for|with|to|in|at|on|then|by|along|around|outside)\b))+(?=\S)"
 )
 _TAIL = regex.compile(
     r"(?:\s+(?:now|any ?more|any longer|a lot|so much|very much|too|as well|these days|nowadays|at all"
