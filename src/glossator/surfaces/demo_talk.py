@@ -48,7 +48,7 @@ SESSIONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("Juno", "From the chin-deep pool to the open sea. Was Tomasz there?"),
         ("Nora", "He waited on the beach with a flask of tea and pretended that he wasn't worried."),
         ("Juno", "And how is the college?"),
-        ("Nora", "I work as an anatomy teacher now, and I sleep at night like other people."),
+        ("Nora", "I work as an anatomy teacher now. No more nights, and nobody faints!"),
     ),
 }  # fmt: skip
 
