@@ -397,3 +397,26 @@ def test_no_secret_reaches_the_model(open_memory: Opener) -> None:
     memory.drain()
     assert len(model.prompts) == 2
     assert all(key not in prompt.text for prompt in model.prompts)
+
+
+@pytest.mark.parametrize("shift", range(0, 60, 7))
+def test_a_key_at_the_edge_of_the_cut_is_redacted_whole(open_memory: Opener, shift: int) -> None:
+    # proves: D43
+    key = "sk-test-" + "a1B2c3D4" * 6
+    memory = open_memory()
+    window = 100
+    prompt = "w " * (60 - shift // 2) + f"my key is {key} and so on " + "w " * 400
+    assert memory.before_truncation(prompt, scope=ANA, window_tokens=window)
+    rows = memory._store.claim(("pre_compress",), now=memory._clock.now(), lease_s=1, limit=9)
+    texts = [passage.text for each in memory._store.turns(rows) for passage in each.turn.passages]
+    assert all("a1B2c3D4a1B2" not in text for text in texts)
+
+
+def test_a_sentence_at_the_edge_of_the_cut_is_read_whole(open_memory: Opener) -> None:
+    # proves: D8
+    memory = open_memory()
+    prompt = "The clouds are low. " * 5 + "I'm allergic to peanuts. " + "The clouds are high. " * 60
+    assert memory.before_truncation(prompt, scope=ANA, window_tokens=100)
+    memory.drain()
+    assert ["allergic to peanuts" in fact.text for fact in memory.facts(scope=ANA)] == [True]
+    assert memory.facts(scope=ANA)[0].event.source == "ingest"

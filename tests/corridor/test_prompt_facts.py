@@ -294,7 +294,14 @@ assert not found, found
     subprocess.run([sys.executable, "-c", script], check=True, timeout=120)
 
 
-@pytest.mark.parametrize("kept", ["public", "internal", "confidential", "restricted"])
-def test_facts_above_the_ceiling_stay_out_of_prompts(open_memory: Opener, kept: str) -> None:
-    memory = filled(open_memory(prompt_sensitivity_max=kept), ["I live in Paris."])
-    assert len(memory.durable_facts(scope=ANA).facts) == (0 if kept == "public" else 1)
+LEVELS = ("public", "internal", "confidential", "restricted")
+
+
+@pytest.mark.parametrize("kept", range(4))
+def test_facts_above_the_ceiling_stay_out_of_prompts(open_memory: Opener, kept: int) -> None:
+    memory = open_memory(prompt_sensitivity_max=LEVELS[kept])
+    for number, level in enumerate(LEVELS):
+        memory.remember(f"The {level} number is {number}.", scope=ANA, sensitivity=level)  # type: ignore[arg-type]
+    assert len(memory.durable_facts(scope=ANA).facts) == kept + 1
+    with pytest.raises(UsageError, match="sensitivity"):
+        memory.remember("I like tea.", scope=ANA, sensitivity="secret")  # type: ignore[arg-type]

@@ -51,15 +51,6 @@ def test_a_hash_that_is_added_again_counts_from_then() -> None:
     assert not recent.holds("b", 202.0)
 
 
-def test_what_was_forgotten_on_request_may_be_stated_at_once() -> None:
-    recent = RecentHashes()
-    recent.add("a", 0.0)
-    recent.discard("a")
-    recent.discard("never there")
-
-    assert not recent.holds("a", 1.0)
-
-
 def test_asking_does_not_lengthen_the_time() -> None:
     recent = RecentHashes()
     recent.add("a", 0.0)

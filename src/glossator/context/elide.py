@@ -1,7 +1,7 @@
 """Which span of an over-long prompt would a cut drop?
 
-One ratio serves the trigger and the cut, so that nothing is queued that is not dropped (C-16, D10), and the room for
-the cut's marker is reckoned here, so that nothing is dropped that is not queued (D8).
+One ratio serves the trigger and the cut, so that nothing is queued where nothing is dropped (C-16, D10), and the room
+for the cut's marker is reckoned here, so that nothing is dropped that is not queued (D8).
 """
 
 from dataclasses import dataclass

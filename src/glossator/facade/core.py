@@ -11,7 +11,7 @@ from glossator.errors import NotDrainedError, ProviderError, UsageError
 from glossator.facade.checks import reading_scope
 from glossator.facade.queue import ExtractionQueue
 from glossator.meters import Meters
-from glossator.model import EXTRACTION_KINDS, Finding, Scope, Status
+from glossator.model import EXTRACTION_KINDS, FACT_STATES, Decided, Fact, FactFilter, Finding, Remembered, Scope, Status
 from glossator.options import Options
 from glossator.ports import Clock, Embedder, Extractor, Ids, Ranker, Redactor, Reranker, Store
 from glossator.recall import corridor as recalling
@@ -167,6 +167,13 @@ class Core:
                 )
                 self._thread.start()
         self._worker.wake()
+
+    def _remembered(self, scope: Scope, decided: Decided) -> Remembered:
+        """The decision with the fact as it is now."""
+        found: tuple[Fact, ...] = ()
+        if decided.fact_id is not None:
+            found = self._store.facts(scope, FactFilter(states=FACT_STATES, fact_ids=(decided.fact_id,)))
+        return Remembered(decided=decided, fact=found[0] if found else None)
 
     def _cleaned(self, text: str) -> str:
         """The text without secrets, counted."""

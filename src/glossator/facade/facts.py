@@ -12,10 +12,10 @@ from glossator.model import (
     FACT_STATES,
     KINDS,
     RECALLABLE,
+    SENSITIVITIES,
     Category,
     Contradiction,
     Conversation,
-    Decided,
     Explanation,
     Fact,
     FactFilter,
@@ -27,6 +27,7 @@ from glossator.model import (
     Move,
     Remembered,
     Scope,
+    Sensitivity,
     Trust,
 )
 from glossator.retain.explicit import explicit_draft, explicit_turn
@@ -60,6 +61,7 @@ class FactVerbs(Core):
         speaker: str | None = None,
         trust: Trust = "owner",
         domain: str = "general",
+        sensitivity: Sensitivity = "internal",
         conversation: str | None = None,
         project: str | None = None,
         tags: Sequence[str] = (),
@@ -67,14 +69,17 @@ class FactVerbs(Core):
         """Keep one statement as a fact, now: decided like every other, found on return.
 
         It is the owner's own statement; `speaker` names another one. What is said with less `trust` than "owner" never
-        closes what the owner said. Raises UsageError for a blank text, an unknown category or kind, a confidence
-        outside 0 to 1.
+        closes what the owner said; a `sensitivity` above `Options.prompt_sensitivity_max` keeps it out of prompts.
+        Raises UsageError for a blank text, an unknown category, kind or sensitivity, a confidence outside 0 to 1.
         """
         content, _ = checked_text(text, argument="text", bytes_max=4 * FACT_CHARACTERS_MAX)
         if category not in CATEGORIES:
             raise UsageError("category", f"{category!r} is unknown", remedy=f"choose from {', '.join(CATEGORIES)}")
         if kind is not None and kind not in KINDS:
             raise UsageError("kind", f"{kind!r} is unknown", remedy=f"choose from {', '.join(KINDS)}")
+        if sensitivity not in SENSITIVITIES:
+            choices = ", ".join(SENSITIVITIES)
+            raise UsageError("sensitivity", f"{sensitivity!r} is unknown", remedy=f"choose from {choices}")
         if not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
             raise UsageError("confidence", f"{confidence!r} is not between 0 and 1", remedy="for example 0.9")
         content = self._cleaned(content)
@@ -90,7 +95,9 @@ class FactVerbs(Core):
             project=checked_project(project),
             tags=checked_tags(tags),
         )
-        draft = explicit_draft(turn, category=category, kind=kind, confidence=float(confidence), domain=domain)
+        draft = explicit_draft(
+            turn, category=category, kind=kind, confidence=float(confidence), domain=domain, sensitivity=sensitivity
+        )
         return self._remembered(whole, self._learner.admitted(turn, [draft], by="explicit", explicit=True)[0])
 
     def facts(
@@ -215,12 +222,6 @@ class FactVerbs(Core):
             tags=(),
         )
         return self._learner.contradictions(turn)
-
-    def _remembered(self, scope: Scope, decided: Decided) -> Remembered:
-        found: tuple[Fact, ...] = ()
-        if decided.fact_id is not None:
-            found = self._store.facts(scope, FactFilter(states=FACT_STATES, fact_ids=(decided.fact_id,)))
-        return Remembered(decided=decided, fact=found[0] if found else None)
 
     def _fact(self, scope: Scope, fact_id: str | int) -> Fact:
         number = fact_number(fact_id)

@@ -51,9 +51,7 @@ class NoteVerbs(Core):
             tags=(),
         )
         decided = self._learner.admitted(turn, [note_draft(turn, name)], by="explicit", explicit=True)[0]
-        asked = FactFilter(states=FACT_STATES, fact_ids=() if decided.fact_id is None else (decided.fact_id,))
-        found = self._store.facts(whole, asked) if decided.fact_id is not None else ()
-        return Remembered(decided=decided, fact=found[0] if found else None)
+        return self._remembered(whole, decided)
 
     def search_facts(
         self,

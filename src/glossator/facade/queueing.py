@@ -1,5 +1,6 @@
 """The verbs around a run's ends: the span that a truncation drops, and the digest when a run is over."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -9,6 +10,12 @@ from glossator.facade.checks import checked_scope
 from glossator.facade.core import Core
 from glossator.model import Conversation, Passage, QueuedTurn, QueueKind, SaidTime, Scope, Turn
 from glossator.retain.digest import digest_passages, prompt_passages
+from glossator.rules.instants import said_at_moment
+
+WIDENED_MAX = 300
+"""A sentence of talk is shorter; where none ends within this, the next space does."""
+_BREAK = re.compile(r"\n|(?<=[.!?])\s")
+_SPACE = re.compile(r"\s")
 
 
 class QueueVerbs(Core):
@@ -33,8 +40,7 @@ class QueueVerbs(Core):
             raise UsageError("window_tokens", f"{window_tokens!r} is no positive number", remedy="for example 128000")
         if not self._options.turn_fact_pre_compress_enabled or self._options.extracts_by == "none":
             return False
-        said = self._said_now()
-        passages = prompt_passages(prompt, said=said)
+        passages = prompt_passages(prompt, said=self._came_in())
         span = elided_span(sum(len(each.text) for each in passages), window_tokens=window_tokens)
         if span is None:
             return False
@@ -57,7 +63,7 @@ class QueueVerbs(Core):
         """
         if self._options.extracts_by == "none":
             return False
-        passages = digest_passages(request, steps, final_answer, said=self._said_now())
+        passages = digest_passages(request, steps, final_answer, said=self._came_in())
         return self._queued("session_end", passages, scope, conversation, run_id)
 
     def _queued(
@@ -82,20 +88,30 @@ class QueueVerbs(Core):
         self._wake_worker()
         return True
 
-    def _said_now(self) -> SaidTime:
-        local = self._clock.now().astimezone(self._zone)
-        offset = local.utcoffset()
-        minutes = round(offset.total_seconds() / 60) if offset else 0
-        return SaidTime(at=self._clock.now(), offset_minutes=minutes, precision="second", given=True)
+    def _came_in(self) -> SaidTime:
+        """Now: nobody has said when the words of a prompt or a digest were said."""
+        return said_at_moment(self._clock.now().astimezone(self._zone), given=False)
 
 
 def _within(passages: Sequence[Passage], start: int, end: int) -> tuple[Passage, ...]:
-    """The parts of the passages that lie in `[start, end)` of all of them joined."""
+    """The parts of the passages that lie in `[start, end)` of all of them joined, widened to whole sentences.
+
+    So no statement is read by half, and no key is cut before it is recognised.
+    """
     kept: list[Passage] = []
     at = 0
     for passage in passages:
         first, last = max(start - at, 0), min(end - at, len(passage.text))
         if first < last:
-            kept.append(replace(passage, text=passage.text[first:last]))
+            kept.append(replace(passage, text=_widened(passage.text, first, last)))
         at += len(passage.text)
     return tuple(kept)
+
+
+def _widened(text: str, first: int, last: int) -> str:
+    before, after = text[max(0, first - WIDENED_MAX) : first], text[last : last + WIDENED_MAX]
+    begins = [found.end() for found in _BREAK.finditer(before)] or [found.end() for found in _SPACE.finditer(before)]
+    ends = _BREAK.search(after) or _SPACE.search(after)
+    start = first - (len(before) - begins[-1]) if begins else first - len(before) if first <= WIDENED_MAX else first
+    stop = last + ends.start() if ends else last + len(after) if len(after) < WIDENED_MAX else last
+    return text[start:stop]

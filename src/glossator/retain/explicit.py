@@ -1,10 +1,11 @@
 """How does a statement that was given to be kept become a draft? Its own words are its evidence."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 
-from glossator.model import SELF, Category, Draft, Kind, Passage, SaidTime, Scope, Trust, Turn
+from glossator.model import SELF, Category, Draft, Kind, Passage, Scope, Sensitivity, Trust, Turn
 from glossator.retain.drafts import event_of
+from glossator.rules.instants import said_at_moment
 
 
 def explicit_turn(
@@ -20,20 +21,19 @@ def explicit_turn(
     trust: Trust | None = None,
 ) -> Turn:
     """A turn of one passage, said `at` or, failing that, now; both are in the speaker's zone."""
-    moment = at or now
-    offset = moment.utcoffset()
-    said = SaidTime(
-        at=moment.astimezone(UTC),
-        offset_minutes=round(offset.total_seconds() / 60) if offset else 0,
-        precision="second",
-        given=at is not None,
-    )
+    said = said_at_moment(at or now, given=at is not None)
     passage = Passage(text=text, role="user", speaker=speaker, said=said, conversation=conversation)
     return Turn(scope=scope, passages=(passage,), source="explicit", project=project, tags=tags, trust=trust)
 
 
 def explicit_draft(
-    turn: Turn, *, category: Category, kind: Kind | None, confidence: float, domain: str = "general"
+    turn: Turn,
+    *,
+    category: Category,
+    kind: Kind | None,
+    confidence: float,
+    domain: str = "general",
+    sensitivity: Sensitivity = "internal",
 ) -> Draft:
     """The whole passage as one draft, with the key and the polarity that its words tell."""
     passage = turn.passages[0]
@@ -50,6 +50,7 @@ def explicit_draft(
         event=event_of(passage.text, passage.said, is_document=False),
         confidence=confidence,
         domain=domain,
+        sensitivity=sensitivity,
     )
     return keyed(draft)
 

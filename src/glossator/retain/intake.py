@@ -8,7 +8,7 @@ from glossator.model import ROLES, MessageDraft, Role, SaidTime
 from glossator.ports import Ids
 from glossator.retain.redaction import Cleaner
 from glossator.rules.canonical import checked_text, stable_id
-from glossator.rules.instants import local_time, read_said_time
+from glossator.rules.instants import local_time, read_said_time, said_at_moment
 
 _KNOWN = frozenset({"role", "content", "speaker", "name", "at", "id", "metadata"})
 ID_CHARACTERS_MAX = 500
@@ -109,10 +109,7 @@ class _Reader:
     def _said(self, zone: tzinfo, now: datetime) -> SaidTime:
         value = self._message.get("at")
         if value is None:
-            local = now.astimezone(zone)
-            offset = local.utcoffset()
-            minutes = round(offset.total_seconds() / 60) if offset else 0
-            return SaidTime(at=now, offset_minutes=minutes, precision="second", given=False)
+            return said_at_moment(now.astimezone(zone), given=False)
         return read_said_time(value, argument=f"{self._argument}.at", zone=zone)
 
     def _made_id(

@@ -221,8 +221,8 @@ class Learner:
                 self._meters.counted("glossator_turn_fact_thrash_skip_total")
             if isinstance(decision, Supersede):
                 self._watch.tripwire.superseded(source_of(turn), now_s)
-            draft = decision.draft if isinstance(decision, Merge) else decision.new.draft
-            self._watch.recent.add(recent_key(turn, placed(draft, turn).content_hash), now_s)
+            new = placed(decision.draft, turn) if isinstance(decision, Merge) else decision.new
+            self._watch.recent.add(recent_key(turn, new.content_hash), now_s)
 
 
 def _dated(draft: Draft, turn: Turn) -> Draft:

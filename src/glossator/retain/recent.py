@@ -51,16 +51,6 @@ class RecentHashes:
             del self._added_at_s[key]
             return False
 
-    def discard(self, key: str) -> None:
-        """Forget `key` now: what was forgotten on request may be stated again at once."""
-        with self._lock:
-            self._added_at_s.pop(key, None)
-
-    def clear(self) -> None:
-        """Forget all of them."""
-        with self._lock:
-            self._added_at_s.clear()
-
     def __len__(self) -> int:
         """How many are kept, those included whose time has run out unnoticed."""
         with self._lock:

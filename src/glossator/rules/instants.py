@@ -34,6 +34,14 @@ def read_said_time(value: object, *, argument: str, zone: tzinfo) -> SaidTime:
     return SaidTime(at=moment.astimezone(UTC), offset_minutes=round(offset.total_seconds() / 60), precision=precision)
 
 
+def said_at_moment(moment: datetime, *, given: bool) -> SaidTime:
+    """An aware moment on the speaker's clock as a said time; not `given` where it is only when the words came in."""
+    offset = moment.utcoffset() or timedelta(0)
+    return SaidTime(
+        at=moment.astimezone(UTC), offset_minutes=round(offset.total_seconds() / 60), precision="second", given=given
+    )
+
+
 def read_instant(value: object, *, argument: str, zone: tzinfo) -> datetime:
     """The same as an aware datetime in the offset that was given."""
     return local_time(read_said_time(value, argument=argument, zone=zone))

@@ -1,7 +1,6 @@
 """Which states may a fact have, and which changes are allowed?
 
-A table, so that stores, verbs and documentation say the same. "operator" beside a change means that only an operator
-may ask for it; superseding and erasing have their own verbs.
+A table, so that stores, verbs and documentation say the same. Superseding and erasing have their own verbs.
 """
 
 from collections.abc import Mapping
@@ -20,7 +19,6 @@ TRANSITIONS: Mapping[FactState, frozenset[FactState]] = {
 }
 WEIGHTS: Mapping[FactState, float] = {"active": 1.0, "deprioritised": 0.2}
 """How much a fact counts in recall beside another of the same score; states that are missing are never recalled."""
-BY_OPERATOR: frozenset[tuple[FactState, FactState]] = frozenset({("invalidated", "active"), ("quarantined", "active")})
 
 
 def may_move(from_state: FactState, to_state: FactState) -> bool:

@@ -55,7 +55,6 @@ PETS = frozenset(
     """.split()
 )
 PEOPLE = FAMILY | OTHERS | PETS
-GENERIC_PEOPLE = frozenset("everyone everybody customer client landlord boss".split())
 
 NAME_STOPPERS = frozenset(
     """
