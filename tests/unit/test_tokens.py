@@ -67,3 +67,10 @@ def test_any_text_is_cut_and_its_words_find_it(text: str) -> None:
 @given(st.text())
 def test_folding_twice_is_folding_once(text: str) -> None:
     assert fold(fold(text)) == fold(text)
+
+
+@pytest.mark.parametrize("text", ["ʼ", "a ʼ b", "ʼs", "'ʼ'"])
+def test_an_apostrophe_that_is_a_letter_is_no_word(text: str) -> None:
+    # proves: K25
+    assert all(index_terms(text))
+    assert all(query_terms(text))

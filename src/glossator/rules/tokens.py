@@ -61,8 +61,8 @@ def index_terms(text: str) -> tuple[str, ...]:
             letters = _LETTER.findall(token)
             terms.extend(letters)
             terms.extend(first + second for first, second in pairwise(letters))
-        else:
-            terms.append(_term(kind, token))
+        elif term := _term(kind, token):  # a letter that is an apostrophe (ʼ) is no word alone
+            terms.append(term)
     return tuple(terms)
 
 
@@ -75,8 +75,7 @@ def query_terms(text: str) -> tuple[str, ...]:
             everything.update(dict.fromkeys(_pairs(token)))
             for part in _UNSPACED_QUESTION.split(token):
                 telling.update(dict.fromkeys(_pairs(part)))
-        else:
-            term = _term(kind, token)
+        elif term := _term(kind, token):
             everything[term] = None
             if _bare(token) not in ENGLISH and term not in ENGLISH:
                 telling[term] = None
