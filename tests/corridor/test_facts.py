@@ -1,6 +1,7 @@
 """From what is said to the facts that a user sees, without a model."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -405,7 +406,8 @@ def test_what_the_owner_said_under_a_name_and_without_one_is_the_owners(memory: 
 
 def test_a_guest_closes_nothing_that_the_owner_said(memory: Memory) -> None:
     memory.remember("I live in Paris.", scope=ANA, category="identity", at="2026-03-01")
-    said = memory.remember("I live in Oslo.", scope=ANA, category="identity", at="2026-04-01", trust="guest")
+    guest = replace(ANA, trust="guest")
+    said = memory.remember("I live in Oslo.", scope=guest, category="identity", at="2026-04-01")
     assert said.decided.decision == "hold"
     assert texts(memory.facts(scope=ANA)) == ["I live in Paris."]
 

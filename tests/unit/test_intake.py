@@ -25,7 +25,14 @@ class Counting:
 
 def read(*messages: Any, session: str | None = None, zone: str = "UTC") -> tuple[MessageDraft, ...]:
     drafts, _ = read_messages(
-        Counting(), list(messages), session=session, zone=ZoneInfo(zone), bytes_max=1000, now=NOW, cleaner=Cleaner()
+        Counting(),
+        list(messages),
+        session=session,
+        zone=ZoneInfo(zone),
+        bytes_max=1000,
+        now=NOW,
+        cleaner=Cleaner(),
+        trust="owner",
     )
     return drafts
 
@@ -106,6 +113,7 @@ def test_nul_and_lone_surrogates_are_replaced_and_the_receipt_says_so() -> None:
         bytes_max=100,
         now=NOW,
         cleaner=Cleaner(),
+        trust="owner",
     )
     assert drafts[0].content == "a\ufffdb\ufffdc"
     assert notes == (("2 NUL or lone surrogate characters replaced by U+FFFD",),)

@@ -1,5 +1,7 @@
 """What may a caller pass? The checks that several verbs share; each error names the argument and the remedy."""
 
+from dataclasses import replace
+
 from glossator.errors import UsageError
 from glossator.model import Conversation, Scope
 
@@ -10,13 +12,18 @@ def checked_scope(scope: object) -> Scope:
     return scope
 
 
+def writing_scope(scope: object) -> Scope:
+    """Where a statement goes: no conversation narrows it, a job keeps its own."""
+    return replace(checked_scope(scope), conversation=None)
+
+
 def reading_scope(scope: object) -> Scope:
     """The scope with its conversation as the stored key."""
     checked = checked_scope(scope)
     if checked.conversation is None:
         return checked
     key = Conversation.parse(checked.conversation).key
-    return Scope(workspace=checked.workspace, agent=checked.agent, owner=checked.owner, conversation=key)
+    return replace(checked, conversation=key)
 
 
 def checked_session(session: str | None) -> str | None:

@@ -1,11 +1,10 @@
 """The verbs of facts: remember, facts, history, explain, learned, forget_facts, restore_fact, check_contradictions."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from hashlib import sha256
 
 from glossator.errors import ConflictError, NotFoundError, UsageError
-from glossator.facade.checks import checked_scope, fact_number, reading_scope
+from glossator.facade.checks import fact_number, reading_scope, writing_scope
 from glossator.facade.core import Core
 from glossator.model import (
     CATEGORIES,
@@ -28,7 +27,6 @@ from glossator.model import (
     Remembered,
     Scope,
     Sensitivity,
-    Trust,
 )
 from glossator.retain.explicit import explicit_draft, explicit_turn
 from glossator.retain.learning import EXPLICIT_CONFIDENCE
@@ -59,7 +57,6 @@ class FactVerbs(Core):
         confidence: float = EXPLICIT_CONFIDENCE,
         at: object = None,
         speaker: str | None = None,
-        trust: Trust = "owner",
         domain: str = "general",
         sensitivity: Sensitivity = "internal",
         conversation: str | None = None,
@@ -68,9 +65,10 @@ class FactVerbs(Core):
     ) -> Remembered:
         """Keep one statement as a fact, now: decided like every other, found on return.
 
-        It is the owner's own statement; `speaker` names another one. What is said with less `trust` than "owner" never
-        closes what the owner said; a `sensitivity` above `Options.prompt_sensitivity_max` keeps it out of prompts.
-        Raises UsageError for a blank text, an unknown category, kind or sensitivity, a confidence outside 0 to 1.
+        It is the owner's own statement; `speaker` names another one. What is said with less trust than "owner"
+        (`Scope.trust`) never closes what the owner said, and a directive takes an operator. A `sensitivity` above
+        `Options.prompt_sensitivity_max` keeps it out of prompts. Raises UsageError for a blank text, an unknown
+        category, kind or sensitivity, a confidence outside 0 to 1.
         """
         content, _ = checked_text(text, argument="text", bytes_max=4 * FACT_CHARACTERS_MAX)
         if category not in CATEGORIES:
@@ -83,12 +81,12 @@ class FactVerbs(Core):
         if not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
             raise UsageError("confidence", f"{confidence!r} is not between 0 and 1", remedy="for example 0.9")
         content = self._cleaned(content)
-        whole = replace(checked_scope(scope), conversation=None)
+        whole = writing_scope(scope)
         turn = explicit_turn(
             content,
             scope=whole,
             speaker=speaker or self._learner.usual_speaker(whole),
-            trust=trust,
+            trust=scope.believed,
             conversation=None if conversation is None else Conversation.parse(conversation).key,
             at=self._moment(at, "at"),
             now=self._clock.now().astimezone(self._zone),
@@ -210,7 +208,7 @@ class FactVerbs(Core):
     def check_contradictions(self, text: str, *, scope: Scope, at: object = None) -> tuple[Contradiction, ...]:
         """Stored facts that a statement would collide with; facts are looked at before chunks. Nothing is written."""
         content, _ = checked_text(text, argument="text", bytes_max=4 * FACT_CHARACTERS_MAX)
-        whole = replace(reading_scope(scope), conversation=None)
+        whole = reading_scope(scope).whole
         turn = explicit_turn(
             content,
             scope=whole,

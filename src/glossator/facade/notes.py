@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from glossator.errors import ProviderError, UsageError
-from glossator.facade.checks import checked_scope, reading_scope
+from glossator.facade.checks import reading_scope, writing_scope
 from glossator.facade.core import Core
 from glossator.model import (
     CATEGORIES,
@@ -40,7 +40,7 @@ class NoteVerbs(Core):
         name, _ = checked_text(key, argument="key", bytes_max=4 * NOTE_KEY_CHARACTERS_MAX)
         content, _ = checked_text(value, argument="value", bytes_max=4 * NOTE_CHARACTERS_MAX)
         content = self._cleaned(content)
-        whole = replace(checked_scope(scope), conversation=None)
+        whole = writing_scope(scope)
         turn = explicit_turn(
             content,
             scope=whole,

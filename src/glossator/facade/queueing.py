@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from glossator.context.elide import elided_span
 from glossator.errors import UsageError
-from glossator.facade.checks import checked_scope
+from glossator.facade.checks import writing_scope
 from glossator.facade.core import Core
 from glossator.model import Conversation, Passage, QueuedTurn, QueueKind, SaidTime, Scope, Turn
 from glossator.retain.digest import digest_passages, prompt_passages
@@ -76,7 +76,7 @@ class QueueVerbs(Core):
     ) -> bool:
         key = None if conversation is None else Conversation.parse(conversation).key
         turn = Turn(
-            scope=replace(checked_scope(scope), conversation=None),
+            scope=writing_scope(scope),
             passages=tuple(replace(each, text=self._cleaned(each.text), conversation=key) for each in passages),
             source=kind,
             run_id=run_id,

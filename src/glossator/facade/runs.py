@@ -10,19 +10,42 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from glossator.errors import UsageError
+from glossator.facade.caching import CacheVerbs
+from glossator.facade.composing import ContextVerbs
 from glossator.facade.facts import FactVerbs
+from glossator.facade.jobs import JobVerbs
 from glossator.facade.journal import JournalVerbs
+from glossator.facade.lifecycle import LifecycleVerbs
 from glossator.facade.notes import NoteVerbs
+from glossator.facade.prompting import PromptVerbs
 from glossator.facade.queueing import QueueVerbs
 from glossator.facade.recalling import RecallVerbs
+from glossator.facade.resourcing import ResourceVerbs
+from glossator.facade.reviewing import ReviewVerbs
 from glossator.facade.steps import StepVerbs
+from glossator.facade.windowing import WindowVerbs
 from glossator.model import Category, Degradation, FactList, Receipt, Scope
 
 logger = logging.getLogger("glossator.run")
 T = TypeVar("T")
 
 
-class Verbs(JournalVerbs, RecallVerbs, FactVerbs, NoteVerbs, QueueVerbs, StepVerbs):
+class Verbs(
+    JournalVerbs,
+    RecallVerbs,
+    FactVerbs,
+    NoteVerbs,
+    QueueVerbs,
+    StepVerbs,
+    ReviewVerbs,
+    PromptVerbs,
+    WindowVerbs,
+    ContextVerbs,
+    JobVerbs,
+    ResourceVerbs,
+    CacheVerbs,
+    LifecycleVerbs,
+):
     """All verbs that raise."""
 
 

@@ -29,6 +29,7 @@ from glossator.model.decision import (
 )
 from glossator.model.embedding import EmbeddingText, Encoded, EncodedQuestion
 from glossator.model.fact import (
+    ALL_CATEGORIES,
     CATEGORIES,
     FACT_STATES,
     KINDS,
@@ -48,7 +49,6 @@ from glossator.model.fact import (
     Polarity,
     ScopeType,
     Sensitivity,
-    Trust,
     Turn,
 )
 from glossator.model.language import Completion, Prompt
@@ -81,7 +81,19 @@ from glossator.model.report import (
     Remembered,
     summary_of,
 )
-from glossator.model.scope import Conversation, Scope
+from glossator.model.resource import (
+    NO_TEXT,
+    RESOURCE_KINDS,
+    REVISION_SOURCES,
+    Committed,
+    ResourceKind,
+    Revision,
+    RevisionDraft,
+    RevisionSource,
+    Rolled,
+    text_sha256,
+)
+from glossator.model.scope import TRUSTS, Conversation, Scope, Trust
 from glossator.model.time import EventSource, EventTime, Interval, Precision, SaidTime, TimeExpression
 from glossator.model.upkeep import (
     EMBEDDING_KINDS,
@@ -97,6 +109,7 @@ from glossator.model.upkeep import (
 )
 
 __all__ = [
+    "ALL_CATEGORIES",
     "CATEGORIES",
     "DECISIONS",
     "EMBEDDING_KINDS",
@@ -109,6 +122,7 @@ __all__ = [
     "SELF",
     "SENSITIVITIES",
     "STRATEGIES",
+    "TRUSTS",
     "WORK_KINDS",
     "Admit",
     "Answer",

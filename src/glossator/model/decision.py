@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from glossator.model.fact import Draft, Fact, FactState, ScopeType, Trust
+from glossator.model.fact import Draft, Fact, FactState, ScopeType
+from glossator.model.scope import Trust
 
 DecisionName = Literal["admit", "merge", "supersede", "hold", "refuse"]
 DECISIONS: tuple[DecisionName, ...] = ("admit", "merge", "supersede", "hold", "refuse")

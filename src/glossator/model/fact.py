@@ -6,12 +6,13 @@ from datetime import datetime
 from typing import Literal
 
 from glossator.model.message import Role
-from glossator.model.scope import Scope
+from glossator.model.scope import Scope, Trust
 from glossator.model.time import EventTime, SaidTime
 
 Category = Literal["identity", "preference", "interest", "goal", "context", "directive", "note", "summary"]
 CATEGORIES: tuple[Category, ...] = ("identity", "preference", "interest", "goal", "context", "directive")
 """What a draft may say. "note" (memory_store) and "summary" (jobs) are internal: no extractor may give them."""
+ALL_CATEGORIES: tuple[Category, ...] = (*CATEGORIES, "note", "summary")
 Kind = Literal["exact_value", "hard_constraint", "decision_reason", "cross_task_dep", "implicit_pref"]
 KINDS: tuple[Kind, ...] = ("exact_value", "hard_constraint", "decision_reason", "cross_task_dep", "implicit_pref")
 FactState = Literal[
@@ -24,7 +25,6 @@ RECALLABLE: tuple[FactState, ...] = ("active", "deprioritised")
 ScopeType = Literal["workspace", "owner", "agent", "conversation", "job"]
 Polarity = Literal["positive", "negative"]
 Epistemic = Literal["stated", "inferred"]
-Trust = Literal["operator", "owner", "guest", "tool", "unknown"]
 Sensitivity = Literal["public", "internal", "confidential", "restricted"]
 SENSITIVITIES: tuple[Sensitivity, ...] = ("public", "internal", "confidential", "restricted")
 ExtractionSource = Literal["turn", "session_end", "pre_compress", "explicit", "review", "document", "job", "import"]
@@ -48,6 +48,8 @@ class Passage:
     external_id: str | None = None
     conversation: str | None = None
     session: str | None = None
+    trust: Trust | None = None
+    """How far its speaker is believed, where that is known; by its role otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +66,6 @@ class Turn:
     project: str | None = None
     tags: tuple[str, ...] = ()
     run_id: str | None = None
-    trust: Trust | None = None
-    """How far its speaker is believed, where the caller has said so; by the passage's role otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from glossator.model.scope import Conversation, Scope
+from glossator.model.scope import Conversation, Scope, Trust
 from glossator.model.time import EventTime, SaidTime
 
 Role = Literal["user", "assistant", "system", "tool"]
 ROLES: tuple[Role, ...] = ("user", "assistant", "system", "tool")
-MessageKind = Literal["chat", "document"]
+MessageKind = Literal["chat", "document", "voice_turn", "tool", "checkpoint_summary", "marker"]
+WindowState = Literal["live", "compacted", "cleared"]
+"""Is the message still sent to the model? What left the window stays searchable and open to review."""
 Namespace = Literal["episodic", "knowledge", "preference"]
 NAMESPACES: tuple[Namespace, ...] = ("episodic", "knowledge", "preference")
 Strategy = Literal["message", "turn_pairs", "sentences", "paragraphs", "fixed_tokens"]
@@ -31,6 +33,7 @@ class MessageDraft:
     session: str
     kind: MessageKind = "chat"
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    trust: Trust = "owner"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +93,9 @@ class Message:
     content: str
     said: SaidTime
     metadata: Mapping[str, Any]
+    trust: Trust = "owner"
+    """How far its speaker was believed when it came in."""
+    window_state: WindowState = "live"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

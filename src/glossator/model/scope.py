@@ -1,10 +1,13 @@
 """Who may see it, and which conversation it belongs to."""
 
 from dataclasses import dataclass
+from typing import Literal
 from urllib.parse import quote, unquote
 
 from glossator.errors import UsageError
 
+Trust = Literal["operator", "owner", "guest", "tool", "unknown"]
+TRUSTS: tuple[Trust, ...] = ("operator", "owner", "guest", "tool", "unknown")
 PART_CHARACTERS_MAX = 200
 """A scope part is a name, not a text; longer ones are almost always a swapped argument."""
 
@@ -14,18 +17,24 @@ class Scope:
     """What a caller may see and where it writes.
 
     `workspace` is the hard boundary. `agent` and `owner` default to "default", so leaving one out never widens what
-    is seen. `conversation` narrows reading to one conversation; None reads all of this owner's with this agent.
+    is seen. `conversation` narrows reading to one conversation; None reads all of this owner's with this agent. `job`
+    is for a scheduled job: what it keeps is the job's own, it reads nothing else, and never what was said.
+
+    `trust` is how far the caller is believed. A program that holds the Memory acts for the owner; who passes callers
+    on says who each one is, and None or "unknown" is a guest.
     """
 
     workspace: str
     agent: str = "default"
     owner: str = "default"
     conversation: str | None = None
+    job: str | None = None
+    trust: Trust | None = "owner"
 
     def __post_init__(self) -> None:
-        for part in ("workspace", "agent", "owner", "conversation"):
+        for part in ("workspace", "agent", "owner", "conversation", "job"):
             text = getattr(self, part)
-            if part == "conversation" and text is None:
+            if part in ("conversation", "job") and text is None:
                 continue
             if not isinstance(text, str) or not text.strip():
                 raise UsageError(f"scope.{part}", "is empty", remedy="pass a non-blank name")
@@ -35,11 +44,28 @@ class Scope:
                     f"is no plain name of at most {PART_CHARACTERS_MAX} characters",
                     remedy="shorten it",
                 )
+        if self.trust is not None and self.trust not in TRUSTS:
+            raise UsageError("scope.trust", f"{self.trust!r} is unknown", remedy=f"choose from {', '.join(TRUSTS)}")
+
+    @property
+    def whole(self) -> "Scope":
+        """All of this owner's with this agent, as the store itself sees it: no conversation, no job, the owner."""
+        return Scope(workspace=self.workspace, agent=self.agent, owner=self.owner)
+
+    @property
+    def believed(self) -> Trust:
+        """The trust that counts: whoever is missing or unknown is a guest (C-12)."""
+        return "guest" if self.trust is None or self.trust == "unknown" else self.trust
+
+    @property
+    def job_source(self) -> str | None:
+        """The memory source of the job's rows, for example "job:nightly"."""
+        return None if self.job is None else f"job:{self.job}"
 
     def covers(self, other: "Scope") -> bool:
-        """True if a row written under `other` may be shown to this scope."""
+        """True if what was said under `other` may be shown to this scope. A job is shown nothing that was said."""
         same = (self.workspace, self.agent, self.owner) == (other.workspace, other.agent, other.owner)
-        return same and (self.conversation is None or self.conversation == other.conversation)
+        return same and self.job is None and (self.conversation is None or self.conversation == other.conversation)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,13 +1,14 @@
 """What does the engine need from the outside? Protocols of at most six methods each.
 
-Journal, Index, Work, Facts, Ledger, Queue, Steps and Upkeep together are a Store; one class implements them all. Every
-method may raise StoreError; none raises a foreign error. Every read takes a Scope and never returns what it does not
-cover.
+Those that Store names together are a store; one class implements them all. Every method may raise StoreError; none
+raises a foreign error. Every read takes a Scope and never returns what it does not cover.
 """
 
 from typing import Protocol
 
+from glossator.ports.erasures import Erasures
 from glossator.ports.facts import Facts, Ledger, Queue, Steps
+from glossator.ports.jobs import Jobs
 from glossator.ports.providers import (
     Clock,
     Embedder,
@@ -19,15 +20,20 @@ from glossator.ports.providers import (
     Redactor,
     Reranker,
 )
+from glossator.ports.resources import Resources
+from glossator.ports.reviews import Reviews
 from glossator.ports.talk import Index, Journal, Upkeep, Work
+from glossator.ports.windows import Windows
 
 __all__ = [
     "Clock",
     "Embedder",
+    "Erasures",
     "Extractor",
     "Facts",
     "Ids",
     "Index",
+    "Jobs",
     "Journal",
     "LanguageModel",
     "Ledger",
@@ -36,12 +42,17 @@ __all__ = [
     "Ranker",
     "Redactor",
     "Reranker",
+    "Resources",
+    "Reviews",
     "Steps",
     "Store",
     "Upkeep",
+    "Windows",
     "Work",
 ]
 
 
-class Store(Journal, Index, Work, Facts, Ledger, Queue, Steps, Upkeep, Protocol):
+class Store(
+    Journal, Index, Work, Facts, Ledger, Queue, Steps, Reviews, Windows, Resources, Jobs, Erasures, Upkeep, Protocol
+):
     """One store: all of them."""

@@ -45,7 +45,7 @@ def record(
     """Check the messages, cut them into chunks and store all of it in one transaction."""
     drafts, notes = read_messages(
         ids, messages, session=session, zone=zone_named(options.zone), bytes_max=options.message_bytes_max, now=now,
-        cleaner=cleaner,
+        cleaner=cleaner, trust=scope.believed,
     )  # fmt: skip
     learns = options.extracts_by != "none"
     entries = tuple(
@@ -86,7 +86,7 @@ def remember_document(
     key = document_id or stable_id("document", content)
     draft = MessageDraft(
         external_id=key, role="user", speaker=speaker or "document", content=content, said=said, session=key,
-        kind="document", metadata={"strategy": strategy},
+        kind="document", metadata={"strategy": strategy}, trust=scope.believed,
     )  # fmt: skip
     entry = entry_of(
         draft, strategy=strategy, characters_max=options.chunk_characters_max, namespace=namespace, project=project,

@@ -22,8 +22,8 @@ def explicit_turn(
 ) -> Turn:
     """A turn of one passage, said `at` or, failing that, now; both are in the speaker's zone."""
     said = said_at_moment(at or now, given=at is not None)
-    passage = Passage(text=text, role="user", speaker=speaker, said=said, conversation=conversation)
-    return Turn(scope=scope, passages=(passage,), source="explicit", project=project, tags=tags, trust=trust)
+    passage = Passage(text=text, role="user", speaker=speaker, said=said, conversation=conversation, trust=trust)
+    return Turn(scope=scope, passages=(passage,), source="explicit", project=project, tags=tags)
 
 
 def explicit_draft(

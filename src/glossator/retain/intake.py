@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
 
 from glossator.errors import UsageError
-from glossator.model import ROLES, MessageDraft, Role, SaidTime
+from glossator.model import ROLES, TRUSTS, MessageDraft, Role, SaidTime, Trust
 from glossator.ports import Ids
 from glossator.retain.redaction import Cleaner
 from glossator.rules.canonical import checked_text, stable_id
 from glossator.rules.instants import local_time, read_said_time, said_at_moment
 
-_KNOWN = frozenset({"role", "content", "speaker", "name", "at", "id", "metadata"})
+_KNOWN = frozenset({"role", "content", "speaker", "name", "at", "id", "metadata", "trust"})
 ID_CHARACTERS_MAX = 500
 
 
@@ -23,6 +23,7 @@ def read_messages(
     bytes_max: int,
     now: datetime,
     cleaner: Cleaner,
+    trust: Trust,
 ) -> tuple[tuple[MessageDraft, ...], tuple[tuple[str, ...], ...]]:
     """The drafts of all messages, and beside each the notes on what had to be amended.
 
@@ -36,7 +37,7 @@ def read_messages(
     notes: list[tuple[str, ...]] = []
     seen: dict[str, int] = {}
     for place, message in enumerate(messages):
-        reader = _Reader(message, f"messages[{place}]", cleaner)
+        reader = _Reader(message, f"messages[{place}]", cleaner, trust)
         draft, amended = reader.draft(ids, session=session, zone=zone, bytes_max=bytes_max, now=now, seen=seen)
         drafts.append(draft)
         notes.append(amended)
@@ -46,12 +47,13 @@ def read_messages(
 class _Reader:
     """Reads one message; every error names the part as the caller wrote it."""
 
-    def __init__(self, message: object, argument: str, cleaner: Cleaner) -> None:
+    def __init__(self, message: object, argument: str, cleaner: Cleaner, trust: Trust) -> None:
         if not isinstance(message, Mapping):
             raise UsageError(argument, "is no mapping", remedy='pass {"role": "user", "content": "..."}')
         self._message = message
         self._argument = argument
         self._cleaner = cleaner
+        self._trust = trust
 
     def draft(
         self, ids: Ids, *, session: str | None, zone: tzinfo, bytes_max: int, now: datetime, seen: dict[str, int]
@@ -77,6 +79,7 @@ class _Reader:
                 said=said,
                 session=name,
                 metadata=cleaned if isinstance(cleaned, Mapping) else {},
+                trust=self._believed(role),
             ),
             notes,
         )
@@ -94,6 +97,17 @@ class _Reader:
             if role == known:
                 return known
         raise UsageError(f"{self._argument}.role", f"{role!r} is unknown", remedy=f"choose from {', '.join(ROLES)}")
+
+    def _believed(self, role: Role) -> Trust:
+        """What the message says of its speaker, else the caller's trust for what a user says."""
+        given = self._message.get("trust")
+        if given is None:
+            return self._trust if role == "user" else "tool" if role == "tool" else "unknown"
+        for known in TRUSTS:
+            if given == known:
+                return known
+        remedy = f"choose from {', '.join(TRUSTS)}"
+        raise UsageError(f"{self._argument}.trust", f"{given!r} is unknown", remedy=remedy)
 
     def _name(self, part: str) -> str:
         value = self._message.get(part)

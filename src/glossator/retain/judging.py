@@ -27,13 +27,14 @@ from glossator.options import Options
 from glossator.ports import Facts
 from glossator.retain.admit import Setting, decide
 from glossator.retain.breaker import Breaker
-from glossator.retain.placing import placed
+from glossator.retain.placing import placed, trust_of
 from glossator.retain.recent import RecentHashes
 from glossator.retain.tripwire import Tripwire
 from glossator.rules.canonical import normalised
 from glossator.rules.injection import suspicion
 from glossator.rules.related import RELATED
 from glossator.rules.tokens import query_terms
+from glossator.rules.trust import may_change, stated_category
 
 NEAR_MAX = 20
 """Facts with similar words that a draft is compared with: a duplicate is among the first, or is none."""
@@ -65,7 +66,13 @@ class Judge:
         """One decision per draft. Of two drafts of one turn about the same question the later is what was meant."""
         decisions: list[Decision] = []
         taken: dict[tuple[str, str], None] = {}
-        for draft in reversed(drafts):
+        for given in reversed(drafts):
+            trust = trust_of(turn.passages[given.passage])
+            category = stated_category(given.category, trust=trust, asked_for=explicit)
+            if category is None:
+                decisions.append(Refuse(draft=given, reason=f"a {given.category} takes an operator ({trust})"))
+                continue
+            draft = replace(given, category=category)
             new = placed(draft, turn)
             ways = [("hash", new.content_hash)]
             ways += [("key", f"{draft.subject.casefold()} {draft.key}")] if draft.key else []
@@ -93,11 +100,11 @@ class Judge:
             if sign
             else "",
         )
-        return decide(new, near, setting)
+        return _permitted(decide(new, near, setting))
 
     def _near(self, scope: Scope, new: NewFact) -> tuple[Fact, ...]:
         """Facts that may say the same, the opposite or another answer."""
-        whole = replace(scope, conversation=None)
+        whole = scope.whole
         draft = new.draft
         found: dict[int, Fact] = {}
         asked = [FactFilter(hashes=(new.content_hash,))]
@@ -134,6 +141,16 @@ class Judge:
                 case _ as never:
                     assert_never(never)
         return tuple(found)
+
+
+def _permitted(decision: Decision) -> Decision:
+    """A directive is closed by whoever may give one."""
+    if isinstance(decision, Supersede):
+        trust = decision.new.source_trust
+        kept = [fact.id for fact in decision.olds if not may_change(fact.category, trust=trust)]
+        if kept:
+            return Refuse(draft=decision.new.draft, reason=f"would close a directive ({', '.join(kept)}, {trust})")
+    return decision
 
 
 def _as_known(new: NewFact, near: Sequence[Fact], turn: Turn) -> NewFact:

@@ -24,19 +24,24 @@ FACT_WEIGHT = 1.0
 def placed(draft: Draft, turn: Turn) -> NewFact:
     """The draft with all that a store writes of it."""
     passage = turn.passages[draft.passage]
-    scope_type = SCOPE_TYPES[draft.category]
+    scope_type: ScopeType = "job" if turn.scope.job else SCOPE_TYPES[draft.category]
     text = indexed_text(draft, passage)
     return NewFact(
         draft=draft,
         scope_type=scope_type,
         scope_id=_scope_id(scope_type, turn, passage),
         content_hash=statement_hash(turn.scope.workspace, draft.text, subject=_whose(draft)),
-        source_trust=turn.trust or TRUST_OF_ROLE[passage.role],
+        source_trust=trust_of(passage),
         valid_from=passage.said.at,
         weight=FACT_WEIGHT,
         indexed_text=text,
         terms=index_terms(text),
     )
+
+
+def trust_of(passage: Passage) -> Trust:
+    """How far the speaker is believed: as the caller said, by the role where nobody did."""
+    return passage.trust or TRUST_OF_ROLE[passage.role]
 
 
 def indexed_text(draft: Draft, passage: Passage) -> str:
@@ -72,4 +77,4 @@ def _scope_id(scope_type: ScopeType, turn: Turn, passage: Passage) -> str:
         case "conversation":
             return passage.conversation or turn.scope.conversation or ""
         case "job":
-            return turn.run_id or ""
+            return turn.scope.job_source or ""

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import Literal
 
 from glossator.errors import UsageError
-from glossator.model.fact import Trust
+from glossator.model.fact import Category
+from glossator.model.scope import Trust
 
 Tier = Literal["STUDENT", "INTERN", "SUPERVISED", "AUTONOMOUS"]
 TIERS: tuple[Tier, ...] = ("STUDENT", "INTERN", "SUPERVISED", "AUTONOMOUS")
@@ -41,6 +42,26 @@ anybody do what it names."""
 TRUST_MAX: Mapping[Trust, int] = {"operator": DESTROY, "owner": DESTROY, "guest": PROPOSE, "tool": READ}
 """The gravest action that a caller may have done for them. A tool's output asks for nothing that is kept on purpose;
 a guest may tell, and removes nothing. Whoever is unknown is a guest."""
+
+
+OPERATORS_ONLY: tuple[Category, ...] = ("directive",)
+"""How the agent shall behave is for whoever runs it to say; all other categories are open to everybody (F14)."""
+
+
+def stated_category(category: Category, *, trust: Trust, asked_for: bool) -> Category | None:
+    """The category under which a statement of this trust is kept, None where it is not kept at all.
+
+    An owner's "always answer in French" is worth knowing, and no rule for the agent: it becomes context, unless a rule
+    was `asked_for` by its name (C3). A guest's is refused.
+    """
+    if category not in OPERATORS_ONLY or trust == "operator":
+        return category
+    return "context" if trust == "owner" and not asked_for else None
+
+
+def may_change(category: Category, *, trust: Trust) -> bool:
+    """True if whoever is believed so far may replace or remove a fact of this category."""
+    return category not in OPERATORS_ONLY or trust == "operator"
 
 
 def tier_of(name: str) -> Tier:

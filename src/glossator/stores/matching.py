@@ -1,12 +1,55 @@
 """Which facts pass a filter, and how much is a word worth? What all stores have to agree on to the last digit."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import log1p
 
-from glossator.model import Fact, FactFilter
+from glossator.model import ALL_CATEGORIES, Category, Fact, FactFilter, Scope, ScopeType
 
 SATURATION, LENGTH_SHARE = 1.2, 0.75
 """BM25's usual constants."""
+
+
+BELIEVED_WITH_DIRECTIVES = ("operator", "owner")
+"""Whoever is less believed is not shown how the agent was told to behave (I4)."""
+
+
+def visible(scope: Scope, asked: FactFilter) -> FactFilter | None:
+    """The filter narrowed to what the caller may see; None where that is nothing.
+
+    A job sees its own rows. A guest, a tool and whoever is unknown see no directives.
+    """
+    types: tuple[ScopeType, ...] = asked.scope_types
+    ids, categories = asked.scope_ids, asked.categories
+    if scope.job_source is not None:
+        if (types and "job" not in types) or (ids and scope.job_source not in ids):
+            return None
+        types, ids = ("job",), (scope.job_source,)
+    if scope.believed not in BELIEVED_WITH_DIRECTIVES:
+        open_to_all: tuple[Category, ...] = tuple(name for name in ALL_CATEGORIES if name != "directive")
+        categories = tuple(name for name in open_to_all if not categories or name in categories)
+        if not categories:
+            return None
+    return replace(asked, scope_types=types, scope_ids=ids, categories=categories)
+
+
+def sees_all(scope: Scope) -> bool:
+    """True for a caller from whom nothing of the scope is kept."""
+    return scope.job is None and scope.believed in BELIEVED_WITH_DIRECTIVES
+
+
+def shown(scope: Scope, fact: Fact) -> bool:
+    """True if the caller may see the fact: asserted again after each read."""
+    narrowed = visible(scope, FactFilter())
+    assert narrowed is not None  # an empty filter leaves something to everybody
+    inside = scope.conversation is None or scope.conversation == fact.scope.conversation
+    return (
+        scope.whole == fact.scope.whole
+        and inside
+        and (not narrowed.scope_types or fact.scope_type in narrowed.scope_types)
+        and (not narrowed.scope_ids or fact.scope_id in narrowed.scope_ids)
+        and (not narrowed.categories or fact.category in narrowed.categories)
+    )
 
 
 def passes(fact: Fact, asked: FactFilter) -> bool:
@@ -19,6 +62,8 @@ def passes(fact: Fact, asked: FactFilter) -> bool:
         and fact.fact_id > asked.after_id
         and fact.state in asked.states
         and (not asked.categories or fact.category in asked.categories)
+        and (not asked.scope_types or fact.scope_type in asked.scope_types)
+        and (not asked.scope_ids or fact.scope_id in asked.scope_ids)
         and (asked.fact_ids is None or fact.fact_id in asked.fact_ids)
         and (not asked.hashes or fact.content_hash in asked.hashes)
         and (not asked.keys or (fact.subject, fact.key) in asked.keys)

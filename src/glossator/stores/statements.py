@@ -1,4 +1,4 @@
-"""How is a file of named SQL statements read? Each store has one queries.sql: one named statement per need."""
+"""How is a file of named SQL statements read? One named statement per need."""
 
 import re
 from collections.abc import Mapping

@@ -109,9 +109,8 @@ class Call:
     @property
     def whole_scope(self) -> "Scope":
         """The scope without its conversation: where messages are written, and deleted from."""
-        from dataclasses import replace
 
-        return replace(self.scope, conversation=None)
+        return self.scope.whole
 
     @contextmanager
     def open(self, *, new: bool = True, embeds: bool = True) -> Iterator["Memory"]:

@@ -11,16 +11,21 @@ Needs pytest and hypothesis.
 """
 
 from glossator.testing.contract.erasing import ErasingContract
+from glossator.testing.contract.erasures import ErasuresContract
 from glossator.testing.contract.fact_reading import FactReadingContract
 from glossator.testing.contract.facts import FactsContract
 from glossator.testing.contract.history import HistoryContract
 from glossator.testing.contract.index import IndexContract
 from glossator.testing.contract.isolation import FactIsolationContract, IsolationContract
+from glossator.testing.contract.jobs import JobsContract
 from glossator.testing.contract.journal import JournalContract
 from glossator.testing.contract.ledger import LedgerContract
 from glossator.testing.contract.queue import QueueContract
+from glossator.testing.contract.resources import ResourcesContract
+from glossator.testing.contract.reviews import ReviewsContract
 from glossator.testing.contract.steps import StepsContract
 from glossator.testing.contract.upkeep import UpkeepContract
+from glossator.testing.contract.windows import WindowsContract
 from glossator.testing.contract.work import WorkContract
 
 
@@ -32,6 +37,11 @@ class StoreContract(
     FactReadingContract,
     LedgerContract,
     QueueContract,
+    ReviewsContract,
+    WindowsContract,
+    ResourcesContract,
+    JobsContract,
+    ErasuresContract,
     StepsContract,
     UpkeepContract,
     ErasingContract,

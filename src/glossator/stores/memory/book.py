@@ -29,7 +29,7 @@ from glossator.model import (
     WorkRow,
 )
 from glossator.rules.states import WEIGHTS, may_move
-from glossator.stores.matching import in_order, passes, rarity
+from glossator.stores.matching import in_order, passes, rarity, sees_all, shown
 from glossator.stores.memory.rows import KeptFact, Vector
 from glossator.stores.memory.ruling import write_ruling
 from glossator.stores.memory.steps import MemorySteps
@@ -55,7 +55,7 @@ class MemoryBook(MemorySteps):
         return in_order([kept.fact for kept in self._covered(scope) if passes(kept.fact, asked)], asked)
 
     def _covered(self, scope: Scope) -> list[KeptFact]:
-        return [kept for kept in self._state.facts.values() if scope.covers(kept.fact.scope)]
+        return [kept for kept in self._state.facts.values() if shown(scope, kept.fact)]
 
     def match_facts(self, ask: FactAsk) -> FactPool:
         """The most telling by words and the nearest by vector of all that pass."""
@@ -100,7 +100,7 @@ class MemoryBook(MemorySteps):
 
     def _move(self, scope: Scope, move: Move, now: datetime) -> None:
         kept = self._state.facts.get(move.fact_id)
-        if kept is None or not scope.covers(kept.fact.scope):
+        if kept is None or not shown(scope, kept.fact):
             raise NotFoundError("moves", f"there is no fact f{move.fact_id} in this scope")
         fact = kept.fact
         if fact.version != move.version:
@@ -108,9 +108,7 @@ class MemoryBook(MemorySteps):
         if not may_move(fact.state, move.to_state):
             raise UsageError("moves", f"fact {fact.id} cannot become {move.to_state}")
         if move.to_state == "erased":
-            self._bury(
-                [fact.fact_id], [], owner=replace(scope, conversation=None), by=move.by, reason=move.reason, now=now
-            )
+            self._bury([fact.fact_id], [], owner=scope.whole, by=move.by, reason=move.reason, now=now)
             return
         if move.to_state == "active" and fact.state not in RECALLABLE:
             fact = self._returned(fact, now)
@@ -189,10 +187,12 @@ class MemoryBook(MemorySteps):
         self, scope: Scope, *, fact_ids: Sequence[int] = (), message_ids: Sequence[int] = (), limit: int = 1000
     ) -> tuple[Decided, ...]:
         """The log's rows about these facts or messages, or all."""
+        covered = {kept.fact.fact_id for kept in self._covered(scope)}
         found = [
             row.decided
             for row in self._state.decisions
-            if scope.covers(row.scope)
+            if replace(scope, job=None).covers(row.scope)
+            and (sees_all(scope) or row.decided.fact_id in covered)
             and (
                 (not fact_ids and not message_ids)
                 or row.decided.fact_id in fact_ids
@@ -233,7 +233,7 @@ class MemoryBook(MemorySteps):
         assert message is not None
         before = self._message_before(piece)
         return Turn(
-            scope=replace(message.scope, conversation=None),
+            scope=message.scope.whole,
             passages=(passage_of(message),),
             source="document" if message.kind == "document" else "turn",
             before=None if before is None else passage_of(before),

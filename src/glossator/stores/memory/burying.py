@@ -52,7 +52,7 @@ class MemoryBurying:
         return self._open_state
 
     def _doomed(self, target: ForgetTarget, named: Sequence[Message]) -> Doomed:
-        state, owner = self._state, replace(target.scope, conversation=None)
+        state, owner = self._state, target.scope.whole
         whole = target.everything and target.scope.conversation is None
         gone = _Gone(owner=owner, whole=whole, conversation=_whole_conversation(target), messages=tuple(named))
         facts = {fact_id: kept.fact for fact_id, kept in state.facts.items() if owner.covers(kept.fact.scope)}
@@ -89,7 +89,7 @@ class MemoryBurying:
 
     def _erase_doomed(self, target: ForgetTarget, doomed: Doomed, now: datetime) -> Counts:
         state = self._state
-        owner = replace(target.scope, conversation=None)
+        owner = target.scope.whole
         before = len(state.evidence)
         counts = self._bury(doomed.fact_ids, doomed.decision_ids, owner=owner, by="forget", reason=REASON, now=now)
         state.evidence = [link for link in state.evidence if link not in doomed.links]
@@ -168,7 +168,7 @@ class MemoryBurying:
         kept = self._state.facts[fact_id]
         kept.fact = replace(
             kept.fact,
-            scope=replace(kept.fact.scope, conversation=first.evidence.conversation),
+            scope=replace(kept.fact.scope.whole, conversation=first.evidence.conversation),
             session=first.evidence.session,
             source=first.source,
             version=kept.fact.version + 1,

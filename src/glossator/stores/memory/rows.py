@@ -180,4 +180,4 @@ class State:
 
 
 def _same_owner(one: Scope, other: Scope) -> bool:
-    return replace(one, conversation=None) == replace(other, conversation=None)
+    return one.whole == other.whole

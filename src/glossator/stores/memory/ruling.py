@@ -174,11 +174,12 @@ class _Writer:
         )
 
     def _owner(self) -> Scope:
-        return replace(self._ruling.turn.scope, conversation=None)
+        return self._ruling.turn.scope.whole
 
     def _said_under(self, draft: Draft) -> Scope:
         scope = self._ruling.turn.scope
-        return replace(scope, conversation=self._ruling.turn.passages[draft.passage].conversation or scope.conversation)
+        said_in = self._ruling.turn.passages[draft.passage].conversation
+        return replace(scope.whole, conversation=said_in or scope.conversation)
 
     def _link(self, fact_id: int, draft: Draft) -> bool:
         passage = self._ruling.turn.passages[draft.passage]

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from glossator.model import Scope, Step, StepMatch
@@ -17,7 +16,7 @@ class MemorySteps(MemoryUpkeep):
 
     def put_steps(self, scope: Scope, steps: Sequence[Step], *, now: datetime) -> int:  # noqa: ARG002
         """Keep steps by run and number, replacing."""
-        owner = replace(scope, conversation=None)
+        owner = scope.whole
         for step in steps:
             self._state.steps[owner, step.run_id, step.number] = KeptStep(scope=scope, step=step)
         return len(steps)

@@ -27,11 +27,16 @@ from glossator.model import (
     WorkRow,
 )
 from glossator.stores.memory.book import MemoryBook
+from glossator.stores.memory.erasures import MemoryErasures
+from glossator.stores.memory.jobs import MemoryJobs
+from glossator.stores.memory.resources import MemoryResources
+from glossator.stores.memory.reviews import MemoryReviews
 from glossator.stores.memory.rows import Piece, Session, Stored, Vector, Work
 from glossator.stores.memory.values import checked_vector, chunk_of, message_of, passes, pool_of
+from glossator.stores.memory.windows import MemoryWindows
 
 
-class MemoryStore(MemoryBook):
+class MemoryStore(MemoryBook, MemoryReviews, MemoryWindows, MemoryResources, MemoryJobs, MemoryErasures):
     """A store in memory, all the ports; what is in it is gone with it. For one thread at a time."""
 
     # Journal
@@ -41,7 +46,7 @@ class MemoryStore(MemoryBook):
         return tuple(self._record(batch, entry, now) for entry in batch.entries)
 
     def _record(self, batch: Batch, entry: Entry, now: datetime) -> Recorded:
-        owner, key = replace(batch.scope, conversation=None), batch.conversation.key
+        owner, key = batch.scope.whole, batch.conversation.key
         external_id = entry.message.external_id
         for stored in self._state.messages:
             if (stored.owner, stored.conversation, stored.external_id) == (owner, key, external_id):

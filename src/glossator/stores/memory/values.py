@@ -53,6 +53,7 @@ def passage_of(message: Message) -> Passage:
         external_id=message.external_id,
         conversation=message.conversation.key,
         session=message.session,
+        trust=message.trust,
     )
 
 
@@ -62,7 +63,7 @@ def queued_scope(queued: QueuedTurn) -> Scope:
     if scope.conversation is not None:
         return scope
     named = next((each.conversation for each in queued.turn.passages if each.conversation), None)
-    return replace(scope, conversation=named)
+    return replace(scope.whole, conversation=named)
 
 
 def checked_vector(row_id: int, vector: NDArray[np.float32], texts: Mapping[int, str]) -> NDArray[np.float32]:
@@ -88,7 +89,7 @@ def message_of(batch: Batch, entry: Entry, message_id: int) -> Message:
     return Message(
         message_id=message_id,
         external_id=given.external_id,
-        scope=replace(batch.scope, conversation=batch.conversation.key),
+        scope=replace(batch.scope.whole, conversation=batch.conversation.key),
         conversation=batch.conversation,
         session=given.session,
         role=given.role,
@@ -97,6 +98,7 @@ def message_of(batch: Batch, entry: Entry, message_id: int) -> Message:
         content=given.content,
         said=given.said,
         metadata=dict(given.metadata),
+        trust=given.trust,
     )
 
 

@@ -28,17 +28,17 @@ from glossator.model import (
 from glossator.stores.sqlite import erase, fact_search, fact_vectors, rulings, turns
 from glossator.stores.sqlite import facts as fact_rows
 from glossator.stores.sqlite import steps as step_rows
+from glossator.stores.sqlite.base import SqliteBase
 from glossator.stores.sqlite.connections import Connections
 from glossator.stores.sqlite.fact_columns import FactCache
 from glossator.stores.sqlite.moves import move_facts
 
 
-class SqliteBook:
+class SqliteBook(SqliteBase):
     """The fact book of one file."""
 
     def __init__(self, path: Path, connections: Connections, *, scopes_max: int) -> None:
-        self._path = path
-        self._connections = connections
+        super().__init__(path, connections)
         self._fact_columns = FactCache(scopes_max=scopes_max)
 
     # Facts

@@ -14,16 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from glossator.model import FACT_STATES, Category, FactFilter
+from glossator.model import ALL_CATEGORIES, FACT_STATES, FactFilter
 from glossator.stores.sqlite.columns import ScopeState
 from glossator.stores.sqlite.postings import Postings
 from glossator.stores.sqlite.rows import micros
 from glossator.stores.sqlite.statements import SQL
 from glossator.stores.sqlite.vectors import VectorRows, VectorView
 
-ALL_CATEGORIES: tuple[Category, ...] = (
-    "identity", "preference", "interest", "goal", "context", "directive", "note", "summary",
-)  # fmt: skip
 NO_ID = -1
 NEVER = np.iinfo(np.int64).max
 """The end of what still holds."""
@@ -40,11 +37,14 @@ class FactColumns:
     fact_state: NDArray[np.int8]
     category: NDArray[np.int8]
     project: NDArray[np.int64]
+    place: NDArray[np.int64]
+    """For whom the fact holds: a number per scope type and id, see `places`."""
     conversation: NDArray[np.int64]
     valid_from: NDArray[np.int64]
     valid_to: NDArray[np.int64]
     length: NDArray[np.int64]
     projects: dict[str, int]
+    places: dict[tuple[str, str], int]
     tagged: dict[str, NDArray[np.int64]]
     """Ids of the facts that have the tag, rising."""
     postings: Postings
@@ -60,6 +60,8 @@ class FactColumns:
             tests.append(self.conversation == conversation_id)
         if asked.categories:
             tests.append(np.isin(self.category, [_category_code[name] for name in asked.categories]))
+        if asked.scope_types or asked.scope_ids:
+            tests.append(np.isin(self.place, self._places(asked)))
         if asked.project is not None:
             tests.append(self.project == self.projects.get(asked.project, NO_ID - 1))
         if asked.as_of is not None:
@@ -71,6 +73,14 @@ class FactColumns:
             tests.append(np.isin(self.fact_id, np.fromiter(named, np.int64, len(named))))
         return np.asarray(np.logical_and.reduce(tests))
 
+    def _places(self, asked: FactFilter) -> list[int]:
+        return [
+            number
+            for (scope_type, scope_id), number in self.places.items()
+            if (not asked.scope_types or scope_type in asked.scope_types)
+            and (not asked.scope_ids or scope_id in asked.scope_ids)
+        ]
+
 
 def no_columns() -> FactColumns:
     """What is in memory of a scope that was not read yet."""
@@ -79,11 +89,13 @@ def no_columns() -> FactColumns:
         fact_state=np.empty(0, np.int8),
         category=np.empty(0, np.int8),
         project=np.empty(0, np.int64),
+        place=np.empty(0, np.int64),
         conversation=np.empty(0, np.int64),
         valid_from=np.empty(0, np.int64),
         valid_to=np.empty(0, np.int64),
         length=np.empty(0, np.int64),
         projects={},
+        places={},
         tagged={},
         postings=Postings("fact_postings"),
     )
@@ -95,8 +107,9 @@ def advanced(before: FactColumns, connection: sqlite3.Connection, state: ScopeSt
     rows = connection.execute(SQL["fact_columns"], (state.scope_id, revision)).fetchall()
     if not rows:
         return replace(before, state=state)
-    projects = dict(before.projects)
+    projects, spots = dict(before.projects), dict(before.places)
     for row in rows:
+        spots.setdefault((row[9], row[10]), len(spots))
         if row[3] is not None:
             projects.setdefault(row[3], len(projects))
     given: dict[str, NDArray[Any]] = {
@@ -104,6 +117,7 @@ def advanced(before: FactColumns, connection: sqlite3.Connection, state: ScopeSt
         "fact_state": np.array([_state_code[row[1]] for row in rows], np.int8),
         "category": np.array([_category_code[row[2]] for row in rows], np.int8),
         "project": np.array([NO_ID if row[3] is None else projects[row[3]] for row in rows], np.int64),
+        "place": np.array([spots[row[9], row[10]] for row in rows], np.int64),
         "conversation": np.array([NO_ID if row[5] is None else row[5] for row in rows], np.int64),
         "valid_from": np.array([row[6] for row in rows], np.int64),
         "valid_to": np.array([NEVER if row[7] is None else row[7] for row in rows], np.int64),
@@ -118,7 +132,7 @@ def advanced(before: FactColumns, connection: sqlite3.Connection, state: ScopeSt
     for name, column in given.items():
         merged[name][places] = column[~fresh]
     tagged = _tagged(before.tagged, [row for row, is_new in zip(rows, fresh.tolist(), strict=True) if is_new])
-    return replace(before, state=state, projects=projects, tagged=tagged, **merged)
+    return replace(before, state=state, projects=projects, places=spots, tagged=tagged, **merged)
 
 
 def _tagged(before: dict[str, NDArray[np.int64]], rows: list[tuple[Any, ...]]) -> dict[str, NDArray[np.int64]]:

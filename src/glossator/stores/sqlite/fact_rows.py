@@ -136,7 +136,7 @@ def payload_of(queued: QueuedTurn) -> str:
     return to_json(
         {
             "kind": queued.kind,
-            "scope": [scope.workspace, scope.agent, scope.owner, scope.conversation],
+            "scope": [scope.workspace, scope.agent, scope.owner, scope.conversation, scope.job],
             "passages": [_passage_json(passage) for passage in turn.passages],
             "before": None if turn.before is None else _passage_json(turn.before),
             "source": turn.source,
@@ -150,10 +150,12 @@ def payload_of(queued: QueuedTurn) -> str:
 def queued_of(payload: str, *, queued_at: datetime) -> QueuedTurn:
     """The queued turn that a payload says; a passage of an older version without a said time was said when queued."""
     given = json.loads(payload)
-    workspace, agent, owner, conversation = given["scope"]
+    workspace, agent, owner, conversation, *job = given["scope"]
     before = given["before"]
     turn = Turn(
-        scope=Scope(workspace=workspace, agent=agent, owner=owner, conversation=conversation),
+        scope=Scope(
+            workspace=workspace, agent=agent, owner=owner, conversation=conversation, job=job[0] if job else None
+        ),
         passages=tuple(_passage_of(each, queued_at) for each in given["passages"]),
         source=given["source"],
         before=None if before is None else _passage_of(before, queued_at),
@@ -175,6 +177,7 @@ def _passage_json(passage: Passage) -> dict[str, Any]:
         "external_id": passage.external_id,
         "conversation": passage.conversation,
         "session": passage.session,
+        "trust": passage.trust,
     }
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glossator.model import Fact, FactAsk, FactMatch, FactPool
-from glossator.stores.matching import rarity
+from glossator.stores.matching import rarity, visible
 from glossator.stores.sqlite.columns import ScopeState
 from glossator.stores.sqlite.fact_columns import FactCache, FactColumns
 from glossator.stores.sqlite.facts import facts_of, named_ids
@@ -19,6 +19,9 @@ Rows = NDArray[np.int64]
 def match_facts(connection: sqlite3.Connection, cache: FactCache, ask: FactAsk) -> FactPool | None:
     """The pool of this search; None if another thread's memory is ahead of this transaction: begin again."""
     scope = ask.scope
+    filters = visible(scope, ask.filters)
+    if filters is None:
+        return _nothing(ask)
     owner = (scope.workspace, scope.agent, scope.owner)
     row = connection.execute(SQL["scope_state"], owner).fetchone()
     if row is None:
@@ -34,8 +37,8 @@ def match_facts(connection: sqlite3.Connection, cache: FactCache, ask: FactAsk) 
     if found is None:
         return None
     columns, vectors = found
-    named = named_ids(connection, scope, ask.filters)
-    kept = columns.kept(ask.filters, None if conversation is None else int(conversation[0]), named)
+    named = named_ids(connection, scope, filters)
+    kept = columns.kept(filters, None if conversation is None else int(conversation[0]), named)
     terms = tuple(dict.fromkeys(ask.terms))
     postings = {
         term: columns.postings.rows(connection, state.scope_id, term, columns.fact_id).astype(np.int64)

@@ -124,14 +124,23 @@ def _use_wal(connection: sqlite3.Connection, *, busy_timeout_s: float) -> None:
 
 
 def _apply(connection: sqlite3.Connection, migration: Migration) -> None:
-    """Run one migration in one transaction, unless another process was faster."""
+    """Run one migration in one transaction, unless another process was faster.
+
+    References are checked at its end, not row by row: a table whose rules change is written anew and takes the old
+    one's place.
+    """
+    connection.execute("PRAGMA foreign_keys = OFF")
     connection.execute("BEGIN IMMEDIATE")
     try:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if version < migration.number:
             for statement in statements_of(migration.script):
                 connection.execute(statement)
+            broken = connection.execute("PRAGMA foreign_key_check").fetchone()
+            if broken is not None:
+                raise StoreCorruptError(f"migration {migration.number} left a row of {broken[0]} without {broken[2]}")
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:  # something was raised before COMMIT or by it
             connection.execute("ROLLBACK")
+        connection.execute("PRAGMA foreign_keys = ON")

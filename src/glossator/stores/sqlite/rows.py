@@ -48,8 +48,17 @@ def said_parts(said: SaidTime) -> tuple[int, int, str, bool]:
     return micros(said.at), said.offset_minutes, said.precision, said.given
 
 
+NOBODY = "\0"
+"""A workspace of this name cannot be."""
+
+
 def scope_parameters(scope: Scope) -> dict[str, str | None]:
-    """What every scoped statement is asked with."""
+    """What every statement about what was said is asked with: a job reads nothing of it."""
+    return fact_parameters(scope) | ({} if scope.job is None else {"workspace": NOBODY})
+
+
+def fact_parameters(scope: Scope) -> dict[str, str | None]:
+    """What every statement about facts is asked with."""
     return {
         "workspace": scope.workspace,
         "agent": scope.agent,
@@ -73,6 +82,8 @@ def message_of(row: Row) -> Message:
         content=row[13],
         said=said_of(row[14:18]),
         metadata=metadata,
+        trust=row[19],
+        window_state=row[20],
     )
 
 

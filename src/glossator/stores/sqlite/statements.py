@@ -1,4 +1,4 @@
-"""Where is the SQL? In queries.sql: one named statement per need, read once at import."""
+"""Where is the SQL? In queries/: one named statement per need, a file per subject, read once at import."""
 
 from collections.abc import Mapping
 from importlib.resources import files
@@ -7,4 +7,11 @@ from glossator.stores.statements import named_statements
 
 __all__ = ["SQL", "named_statements"]
 
-SQL: Mapping[str, str] = named_statements((files(__package__) / "queries.sql").read_text("utf-8"))
+_folder = files(__package__) / "queries"
+SQL: Mapping[str, str] = named_statements(
+    "\n".join(
+        each.read_text("utf-8")
+        for each in sorted(_folder.iterdir(), key=lambda each: each.name)
+        if each.name.endswith(".sql")
+    )
+)

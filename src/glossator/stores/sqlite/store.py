@@ -32,12 +32,17 @@ from glossator.stores.sqlite.backup import copy_database
 from glossator.stores.sqlite.book import SqliteBook
 from glossator.stores.sqlite.columns import ColumnCache, ScopeState
 from glossator.stores.sqlite.connections import Connections
+from glossator.stores.sqlite.erasures import SqliteErasures
+from glossator.stores.sqlite.jobs import SqliteJobs
 from glossator.stores.sqlite.migrate import migrate, shipped_migrations
+from glossator.stores.sqlite.resources import SqliteResources
+from glossator.stores.sqlite.reviews import SqliteReviews
 from glossator.stores.sqlite.rows import chunk_of, ids_json, scope_parameters
 from glossator.stores.sqlite.statements import SQL
+from glossator.stores.sqlite.windows import SqliteWindows
 
 
-class SqliteStore(SqliteBook):
+class SqliteStore(SqliteBook, SqliteReviews, SqliteWindows, SqliteResources, SqliteJobs, SqliteErasures):
     """A store in one SQLite file, made and migrated when opened; threads and processes may share it.
 
     Raises UsageError, StoreTooNewError, StoreCorruptError, StoreReadOnlyError or StoreLockedError when it cannot open.
@@ -81,6 +86,8 @@ class SqliteStore(SqliteBook):
     def _look_up(self, connection: sqlite3.Connection, ask: Ask) -> search.Found | None:
         """What is found inside one transaction; None if another thread's memory is ahead of it: begin again, there."""
         scope = ask.scope
+        if scope.job is not None:
+            return search.NOTHING
         owner = (scope.workspace, scope.agent, scope.owner)
         row = connection.execute(SQL["scope_state"], owner).fetchone()
         if row is None:

@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from glossator.model import Conversation, Learning, OpenTurn, QueuedTurn, Scope, Turn, WorkRow
@@ -46,10 +47,12 @@ def _turn_of(row: Row) -> Turn:
     """A row of `extract_turns`."""
     conversation, session = row[6:8]
     message = (row[1], row[2], *row[8:15])
-    before = None if row[17] is None else message_passage(row[17:26], conversation=conversation, session=session)
+    before = None
+    if row[17] is not None:
+        before = replace(message_passage(row[17:26], conversation=conversation, session=session), trust=row[28])
     return Turn(
         scope=Scope(workspace=row[3], agent=row[4], owner=row[5]),
-        passages=(message_passage(message, conversation=conversation, session=session),),
+        passages=(replace(message_passage(message, conversation=conversation, session=session), trust=row[27]),),
         source="document" if row[26] == "document" else "turn",
         before=before,
         project=row[15],

@@ -46,7 +46,7 @@ class Desk:
     @property
     def writing(self) -> Scope:
         """Where new rows go; their conversation is named beside it."""
-        return replace(self.scope, conversation=None)
+        return self.scope.whole
 
     @property
     def here(self) -> Scope:

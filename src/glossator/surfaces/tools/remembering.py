@@ -1,6 +1,7 @@
 """The tools that keep something: memory_remember, memory_store, remember_document."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from glossator.errors import UsageError
 from glossator.model import CATEGORIES, KINDS, Category, Decided, Kind
@@ -21,12 +22,11 @@ def _remember(
     place = next((each for each in CATEGORIES if each == category), None)
     kept = desk.memory.remember(
         fact_text,
-        scope=desk.writing,
+        scope=replace(desk.writing, trust=desk.trust),
         category=place or CATEGORY_OF_KIND.get(named or "exact_value", "context"),
         kind=kind or named,
         confidence=confidence,
         conversation=desk.conversation,
-        trust=desk.trust,
         domain=domain.strip() or "general",
     )
     if kept.fact is None:

@@ -1,7 +1,6 @@
 """Which histories of facts are played on both stores, and what has to hold after each of their calls?"""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -237,7 +236,7 @@ def book(store: Store, scope: Scope) -> object:
     """Everything about facts that can be read in a scope."""
     facts = store.facts(scope, FactFilter(states=FACT_STATES, order="fact_id"))
     ids = [fact.fact_id for fact in facts]
-    messages = store.messages(replace(scope, conversation=None))
+    messages = store.messages(scope.whole)
     ask = FactAsk(
         scope=scope, filters=FactFilter(states=FACT_STATES), terms=("tea", "milk"), vector=np.array([1, 2], np.float32),
         model=MODEL,

@@ -43,8 +43,8 @@ SELECT chunk_id FROM chunks WHERE message_id = ? AND scope_id = ? ORDER BY place
 INSERT INTO messages (
     workspace_id, agent_id, owner_id, channel, chat_id, thread_scope, sender, role, kind, content, metadata_json,
     created_at, scope_id, conversation_id, session_id, position, external_id, said_at, said_offset, said_precision,
-    said_given, extract_due
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    said_given, extract_due, trust
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
 -- name: add_chunk
 INSERT INTO chunks (
@@ -63,7 +63,7 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 -- name: messages
 SELECT m.id, m.external_id, m.workspace_id, m.agent_id, m.owner_id, c.key, m.channel, m.chat_id, m.thread_scope,
     s.name, m.role, m.sender, m.kind, m.content, m.said_at, m.said_offset, m.said_precision, m.said_given,
-    m.metadata_json
+    m.metadata_json, m.trust, m.window_state
 FROM messages AS m
 JOIN conversations AS c USING (conversation_id)
 JOIN sessions AS s USING (session_id)
@@ -79,7 +79,7 @@ ORDER BY m.id LIMIT :limit
 -- name: message
 SELECT m.id, m.external_id, m.workspace_id, m.agent_id, m.owner_id, c.key, m.channel, m.chat_id, m.thread_scope,
     s.name, m.role, m.sender, m.kind, m.content, m.said_at, m.said_offset, m.said_precision, m.said_given,
-    m.metadata_json
+    m.metadata_json, m.trust, m.window_state
 FROM conversations AS c
 JOIN messages AS m ON m.conversation_id = c.conversation_id AND m.external_id = :external_id
 JOIN sessions AS s USING (session_id)
@@ -286,7 +286,7 @@ DELETE FROM chunks WHERE chunk_id IN (SELECT value FROM json_each(?))
 -- name: erase_messages
 UPDATE messages
 SET state = 'erased', content = '', sender = '', metadata_json = '{}', session_id = NULL, position = 0,
-    role = 'user', said_at = 0, said_offset = 0
+    role = 'user', said_at = 0, said_offset = 0, trust = 'unknown'
 WHERE id IN (SELECT value FROM json_each(?))
 
 -- name: erase_empty_sessions
@@ -481,6 +481,8 @@ WHERE f.state = 'active' AND 'active' IN (SELECT value FROM json_each(:states))
     ))
     AND +f.id > :after_id
     AND (:categories IS NULL OR f.category IN (SELECT value FROM json_each(:categories)))
+    AND (:scope_types IS NULL OR f.scope_type IN (SELECT value FROM json_each(:scope_types)))
+    AND (:scope_ids IS NULL OR f.scope_id IN (SELECT value FROM json_each(:scope_ids)))
     AND (:as_of IS NULL OR (f.valid_from <= :as_of AND (f.valid_to IS NULL OR f.valid_to > :as_of)))
     AND (:project IS NULL OR f.project = :project)
     AND (:tags IS NULL OR NOT EXISTS (
@@ -499,6 +501,8 @@ WHERE f.state = 'deprioritised' AND 'deprioritised' IN (SELECT value FROM json_e
     ))
     AND +f.id > :after_id
     AND (:categories IS NULL OR f.category IN (SELECT value FROM json_each(:categories)))
+    AND (:scope_types IS NULL OR f.scope_type IN (SELECT value FROM json_each(:scope_types)))
+    AND (:scope_ids IS NULL OR f.scope_id IN (SELECT value FROM json_each(:scope_ids)))
     AND (:as_of IS NULL OR (f.valid_from <= :as_of AND (f.valid_to IS NULL OR f.valid_to > :as_of)))
     AND (:project IS NULL OR f.project = :project)
     AND (:tags IS NULL OR NOT EXISTS (
@@ -519,6 +523,8 @@ WHERE f.state IN (SELECT value FROM json_each(:states))
     ))
     AND +f.id > :after_id
     AND (:categories IS NULL OR f.category IN (SELECT value FROM json_each(:categories)))
+    AND (:scope_types IS NULL OR f.scope_type IN (SELECT value FROM json_each(:scope_types)))
+    AND (:scope_ids IS NULL OR f.scope_id IN (SELECT value FROM json_each(:scope_ids)))
     AND (:as_of IS NULL OR (f.valid_from <= :as_of AND (f.valid_to IS NULL OR f.valid_to > :as_of)))
     AND (:project IS NULL OR f.project = :project)
     AND (:tags IS NULL OR NOT EXISTS (
@@ -539,6 +545,8 @@ WHERE +f.state IN (SELECT value FROM json_each(:states))
     ))
     AND f.id > :after_id
     AND (:categories IS NULL OR f.category IN (SELECT value FROM json_each(:categories)))
+    AND (:scope_types IS NULL OR f.scope_type IN (SELECT value FROM json_each(:scope_types)))
+    AND (:scope_ids IS NULL OR f.scope_id IN (SELECT value FROM json_each(:scope_ids)))
     AND (:as_of IS NULL OR (f.valid_from <= :as_of AND (f.valid_to IS NULL OR f.valid_to > :as_of)))
     AND (:project IS NULL OR f.project = :project)
     AND (:tags IS NULL OR NOT EXISTS (
@@ -617,7 +625,7 @@ ORDER BY id LIMIT ?
 DELETE FROM fact_vectors WHERE model_id NOT IN (SELECT model_id FROM models WHERE name = ?)
 
 -- name: fact_columns
-SELECT id, state, category, project, tags_json, conversation_id, valid_from, valid_to, term_count
+SELECT id, state, category, project, tags_json, conversation_id, valid_from, valid_to, term_count, scope_type, scope_id
 FROM memories WHERE owner_scope = ? AND revision > ? ORDER BY id
 
 -- name: scope_fact_vectors
@@ -688,7 +696,7 @@ SELECT work_id, payload FROM work WHERE work_id IN (SELECT value FROM json_each(
 SELECT w.work_id, m.id, m.external_id, m.workspace_id, m.agent_id, m.owner_id, c.key, s.name, m.role, m.sender,
     m.content, m.said_at, m.said_offset, m.said_precision, m.said_given, k.project, k.tags_json,
     b.id, b.external_id, b.role, b.sender, b.content, b.said_at, b.said_offset, b.said_precision, b.said_given,
-    m.kind
+    m.kind, m.trust, b.trust
 FROM work AS w
 JOIN chunks AS k ON k.chunk_id = w.chunk_id
 JOIN messages AS m ON m.id = k.message_id

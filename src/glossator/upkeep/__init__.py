@@ -1,0 +1,1 @@
+"""What happens with time: review, compaction, prompt files, states of facts, erasure."""
