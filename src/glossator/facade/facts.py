@@ -1,19 +1,16 @@
-"""The verbs of facts: remember, facts, history, explain, learned, forget_facts, restore_fact, check_contradictions."""
+"""The verbs of facts: facts, history, explain, learned, forget_facts, restore_fact."""
 
 from collections.abc import Sequence
 from hashlib import sha256
 
 from glossator.errors import ConflictError, NotFoundError, UsageError
-from glossator.facade.checks import fact_number, reading_scope, writing_scope
-from glossator.facade.core import Core
+from glossator.facade.checks import fact_number, reading_scope
+from glossator.facade.remembering import RememberVerbs
 from glossator.model import (
     CATEGORIES,
     FACT_STATES,
-    KINDS,
     RECALLABLE,
-    SENSITIVITIES,
     Category,
-    Contradiction,
     Conversation,
     Explanation,
     Fact,
@@ -21,21 +18,13 @@ from glossator.model import (
     FactPreview,
     FactReceipt,
     FactState,
-    Kind,
     Learned,
     Move,
-    Remembered,
     Scope,
-    Sensitivity,
 )
-from glossator.retain.explicit import explicit_draft, explicit_turn
-from glossator.retain.learning import EXPLICIT_CONFIDENCE
-from glossator.rules.canonical import checked_text
 from glossator.rules.labels import checked_project, checked_tags
 from glossator.rules.tokens import fold
 
-FACT_CHARACTERS_MAX = 2_000
-"""A statement, not a text: longer ones belong in `record` or `remember_document`."""
 CONTAINING_CHARACTERS_MIN = 4
 """Fewer letters stand in almost every fact."""
 FORGET_MAX = 20
@@ -44,59 +33,8 @@ FACTS_MAX = 1_000
 CHAIN_MAX = 100
 
 
-class FactVerbs(Core):
+class FactVerbs(RememberVerbs):
     """Dated statements, each with the sentence that it rests on."""
-
-    def remember(
-        self,
-        text: str,
-        *,
-        scope: Scope,
-        category: Category = "context",
-        kind: Kind | None = None,
-        confidence: float = EXPLICIT_CONFIDENCE,
-        at: object = None,
-        speaker: str | None = None,
-        domain: str = "general",
-        sensitivity: Sensitivity = "internal",
-        conversation: str | None = None,
-        project: str | None = None,
-        tags: Sequence[str] = (),
-    ) -> Remembered:
-        """Keep one statement as a fact, now: decided like every other, found on return.
-
-        It is the owner's own statement; `speaker` names another one. What is said with less trust than "owner"
-        (`Scope.trust`) never closes what the owner said, and a directive takes an operator. A `sensitivity` above
-        `Options.prompt_sensitivity_max` keeps it out of prompts. Raises UsageError for a blank text, an unknown
-        category, kind or sensitivity, a confidence outside 0 to 1.
-        """
-        content, _ = checked_text(text, argument="text", bytes_max=4 * FACT_CHARACTERS_MAX)
-        if category not in CATEGORIES:
-            raise UsageError("category", f"{category!r} is unknown", remedy=f"choose from {', '.join(CATEGORIES)}")
-        if kind is not None and kind not in KINDS:
-            raise UsageError("kind", f"{kind!r} is unknown", remedy=f"choose from {', '.join(KINDS)}")
-        if sensitivity not in SENSITIVITIES:
-            choices = ", ".join(SENSITIVITIES)
-            raise UsageError("sensitivity", f"{sensitivity!r} is unknown", remedy=f"choose from {choices}")
-        if not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
-            raise UsageError("confidence", f"{confidence!r} is not between 0 and 1", remedy="for example 0.9")
-        content = self._cleaned(content)
-        whole = writing_scope(scope)
-        turn = explicit_turn(
-            content,
-            scope=whole,
-            speaker=speaker or self._learner.usual_speaker(whole),
-            trust=scope.believed,
-            conversation=None if conversation is None else Conversation.parse(conversation).key,
-            at=self._moment(at, "at"),
-            now=self._clock.now().astimezone(self._zone),
-            project=checked_project(project),
-            tags=checked_tags(tags),
-        )
-        draft = explicit_draft(
-            turn, category=category, kind=kind, confidence=float(confidence), domain=domain, sensitivity=sensitivity
-        )
-        return self._remembered(whole, self._learner.admitted(turn, [draft], by="explicit", explicit=True)[0])
 
     def facts(
         self,
@@ -204,22 +142,6 @@ class FactVerbs(Core):
         fact = self._fact(seen, fact_id)
         move = Move(fact_id=fact.fact_id, version=fact.version, to_state="active", by="operator", reason=reason)
         return self._store.move_facts(seen, [move], now=self._clock.now())[0]
-
-    def check_contradictions(self, text: str, *, scope: Scope, at: object = None) -> tuple[Contradiction, ...]:
-        """Stored facts that a statement would collide with; facts are looked at before chunks. Nothing is written."""
-        content, _ = checked_text(text, argument="text", bytes_max=4 * FACT_CHARACTERS_MAX)
-        whole = reading_scope(scope).whole
-        turn = explicit_turn(
-            content,
-            scope=whole,
-            speaker=self._learner.usual_speaker(whole),
-            conversation=None,
-            at=self._moment(at, "at"),
-            now=self._clock.now().astimezone(self._zone),
-            project=None,
-            tags=(),
-        )
-        return self._learner.contradictions(turn)
 
     def _fact(self, scope: Scope, fact_id: str | int) -> Fact:
         number = fact_number(fact_id)

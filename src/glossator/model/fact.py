@@ -66,6 +66,8 @@ class Turn:
     project: str | None = None
     tags: tuple[str, ...] = ()
     run_id: str | None = None
+    within: ScopeType | None = None
+    """For whom its facts hold, where the writer decides; by their category otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from glossator.model import SELF, Category, Draft, Kind, Passage, Scope, Sensitivity, Trust, Turn
+from glossator.model import SELF, Category, Draft, Kind, Passage, Scope, ScopeType, Sensitivity, Trust, Turn
 from glossator.retain.drafts import event_of
 from glossator.rules.instants import said_at_moment
 
@@ -19,11 +19,12 @@ def explicit_turn(
     tags: tuple[str, ...],
     speaker: str = SELF,
     trust: Trust | None = None,
+    within: ScopeType | None = None,
 ) -> Turn:
     """A turn of one passage, said `at` or, failing that, now; both are in the speaker's zone."""
     said = said_at_moment(at or now, given=at is not None)
     passage = Passage(text=text, role="user", speaker=speaker, said=said, conversation=conversation, trust=trust)
-    return Turn(scope=scope, passages=(passage,), source="explicit", project=project, tags=tags)
+    return Turn(scope=scope, passages=(passage,), source="explicit", project=project, tags=tags, within=within)
 
 
 def explicit_draft(

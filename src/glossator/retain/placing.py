@@ -24,7 +24,7 @@ FACT_WEIGHT = 1.0
 def placed(draft: Draft, turn: Turn) -> NewFact:
     """The draft with all that a store writes of it."""
     passage = turn.passages[draft.passage]
-    scope_type: ScopeType = "job" if turn.scope.job else SCOPE_TYPES[draft.category]
+    scope_type: ScopeType = "job" if turn.scope.job else turn.within or SCOPE_TYPES[draft.category]
     text = indexed_text(draft, passage)
     return NewFact(
         draft=draft,

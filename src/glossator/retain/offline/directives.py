@@ -68,6 +68,12 @@ _FORBIDDEN = regex.compile(
     rf"|permission|checking|telling|my)|on (?:weekends|mondays|sundays|saturdays|fridays)|at "
     rf"night)\b.*$"
 )
+_IN_TONGUE = regex.compile(
+    r"\b(?:answer|reply|respond|speak|talk|write)(?: to)?(?: me)?(?: only)? in (?:british |american |plain )?"
+    r"(?P<tongue>english|german|french|spanish|italian|portuguese|dutch|swedish|polish|turkish|russian|japanese|chinese)"
+    r"(?:,? please)?$"
+)
+"""The agent answers in one language: the next one that is named takes its place."""
 _TONGUE = regex.compile(
     r"(?:please (?:always )?(?=.* in)|(?=.*(?:\bme\b|, please$)))(?:answer|reply|respond|speak|talk"
     r"|write)(?: to)?(?: me)?(?: only)? in (?:british english"
@@ -197,6 +203,9 @@ def _is_verb(word: str) -> bool:
 
 
 def _order(low: str, *, is_negative: bool, kind: Kind | None) -> Order:
+    spoken = None if is_negative else _IN_TONGUE.search(low)
+    if spoken:
+        return Order(key="reply language", value=spoken["tongue"], polarity="positive", category="directive", kind=kind)
     what = thing(_POLITE.sub("", low)) or thing(low)
     return Order(
         key=f"directive:{what}",

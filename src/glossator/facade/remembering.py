@@ -1,0 +1,108 @@
+"""The verbs of one statement: remember it, or ask what it would collide with."""
+
+from collections.abc import Sequence
+from typing import Literal, get_args
+
+from glossator.errors import UsageError
+from glossator.facade.checks import reading_scope, writing_scope
+from glossator.facade.core import Core
+from glossator.model import (
+    CATEGORIES,
+    KINDS,
+    SENSITIVITIES,
+    Category,
+    Contradiction,
+    Conversation,
+    Kind,
+    Remembered,
+    Scope,
+    Sensitivity,
+)
+from glossator.retain.explicit import explicit_draft, explicit_turn
+from glossator.retain.learning import EXPLICIT_CONFIDENCE
+from glossator.rules.canonical import checked_text
+from glossator.rules.labels import checked_project, checked_tags
+
+FACT_CHARACTERS_MAX = 2_000
+"""A statement, not a text: longer ones belong in `record` or `remember_document`."""
+Within = Literal["owner", "agent", "conversation"]
+WITHIN = get_args(Within)
+
+
+class RememberVerbs(Core):
+    """A statement that is given to be kept."""
+
+    def remember(
+        self,
+        text: str,
+        *,
+        scope: Scope,
+        category: Category = "context",
+        kind: Kind | None = None,
+        confidence: float = EXPLICIT_CONFIDENCE,
+        at: object = None,
+        speaker: str | None = None,
+        domain: str = "general",
+        sensitivity: Sensitivity = "internal",
+        within: Within | None = None,
+        conversation: str | None = None,
+        project: str | None = None,
+        tags: Sequence[str] = (),
+    ) -> Remembered:
+        """Keep one statement as a fact, now: decided like every other, found on return.
+
+        It is the owner's own statement; `speaker` names another one. What is said with less trust than "owner"
+        (`Scope.trust`) never closes what the owner said, and a directive takes an operator. A `sensitivity` above
+        `Options.prompt_sensitivity_max` keeps it out of prompts. It holds for the owner or the agent, as its category
+        says, or `within` what is named here ("conversation" needs a `conversation`). Raises UsageError for a blank
+        text, an unknown category, kind, sensitivity or `within`, a confidence outside 0 to 1.
+        """
+        content, _ = checked_text(text, argument="text", bytes_max=4 * FACT_CHARACTERS_MAX)
+        _check_choice("category", category, CATEGORIES)
+        _check_choice("kind", kind, (None, *KINDS))
+        _check_choice("sensitivity", sensitivity, SENSITIVITIES)
+        _check_choice("within", within, (None, *WITHIN))
+        if within == "conversation" and conversation is None:
+            raise UsageError("conversation", "is missing, and within asks for it", remedy='for example "telegram:42"')
+        if not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
+            raise UsageError("confidence", f"{confidence!r} is not between 0 and 1", remedy="for example 0.9")
+        content = self._cleaned(content)
+        whole = writing_scope(scope)
+        turn = explicit_turn(
+            content,
+            scope=whole,
+            speaker=speaker or self._learner.usual_speaker(whole),
+            trust=scope.believed,
+            conversation=None if conversation is None else Conversation.parse(conversation).key,
+            at=self._moment(at, "at"),
+            now=self._clock.now().astimezone(self._zone),
+            project=checked_project(project),
+            tags=checked_tags(tags),
+            within=within,
+        )
+        draft = explicit_draft(
+            turn, category=category, kind=kind, confidence=float(confidence), domain=domain, sensitivity=sensitivity
+        )
+        return self._remembered(whole, self._learner.admitted(turn, [draft], by="explicit", explicit=True)[0])
+
+    def check_contradictions(self, text: str, *, scope: Scope, at: object = None) -> tuple[Contradiction, ...]:
+        """Stored facts that a statement would collide with; facts are looked at before chunks. Nothing is written."""
+        content, _ = checked_text(text, argument="text", bytes_max=4 * FACT_CHARACTERS_MAX)
+        whole = reading_scope(scope).whole
+        turn = explicit_turn(
+            content,
+            scope=whole,
+            speaker=self._learner.usual_speaker(whole),
+            conversation=None,
+            at=self._moment(at, "at"),
+            now=self._clock.now().astimezone(self._zone),
+            project=None,
+            tags=(),
+        )
+        return self._learner.contradictions(turn)
+
+
+def _check_choice(argument: str, given: object, choices: Sequence[object]) -> None:
+    if given not in choices:
+        names = ", ".join(str(name) for name in choices if name is not None)
+        raise UsageError(argument, f"{given!r} is unknown", remedy=f"choose from {names}")
