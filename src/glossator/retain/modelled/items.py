@@ -13,23 +13,23 @@ import regex
 from glossator.model import CATEGORIES, KINDS, SELF, Category, Draft, EventTime, Extraction, Kind, Passage, Turn
 from glossator.retain.drafts import event_of
 from glossator.retain.explicit import keyed
-from glossator.retain.modelled import grounding
 from glossator.retain.modelled.prompt import EXAMPLES, NO_KIND
 from glossator.retain.modelled.reply import Reply, fact_of
-from glossator.retain.modelled.support import (
+from glossator.retain.modelled.support import Span, located
+from glossator.rules import grounding
+from glossator.rules.instants import local_time
+from glossator.rules.similar import likeness
+from glossator.rules.stopwords import ENGLISH
+from glossator.rules.support import (
     OPENERS,
     OVERLAP_QUOTED_MIN,
-    Span,
+    USER_WORDS,
     counted,
-    located,
     shared_share,
     telling_terms,
     unsupported_name,
     unsupported_number,
 )
-from glossator.rules.instants import local_time
-from glossator.rules.similar import likeness
-from glossator.rules.stopwords import ENGLISH
 from glossator.rules.timex import event_interval
 from glossator.rules.tokens import fold, index_terms
 
@@ -70,11 +70,6 @@ _WHO_ONE_IS = regex.compile(
     r"\b(?:age|aged|years old|born|birthday|named|called|phone|e-?mail|address|passport|height|weight|blood)\b", regex.I
 )
 _NAME_FIRST = regex.compile(r"\p{Lu}[\p{L}\p{M}\p{N}’'-]*(?:\s\p{Lu}[\p{L}\p{M}\p{N}’'-]*)*")
-_USER_WORDS = frozenset(
-    word
-    for written in "user users nutzer nutzerin benutzer utilisateur usuario usuaria пользователь 用户 ユーザー".split()
-    for word in (*index_terms(written), fold(written))
-)
 _EXAMPLE_TERMS = tuple(telling_terms(example) for example in EXAMPLES)
 
 
@@ -187,7 +182,7 @@ def _draft(
 ) -> Draft:
     category, kind = facets
     said_as = _text(item.get("subject"))
-    own = _is_self(said_as, fact, _words(passage.speaker) | _USER_WORDS)
+    own = _is_self(said_as, fact, _words(passage.speaker) | USER_WORDS)
     is_inferred = _name(item.get("epistemic")) == "inferred" or passage.role != "user"
     return Draft(
         text=fact,
@@ -241,7 +236,7 @@ def _self_name(passage: Passage) -> str:
 
 def _speaking(turn: Turn) -> frozenset[str]:
     """Words that name the turn's users: "user" in some languages and their names."""
-    return _USER_WORDS.union(*(_words(passage.speaker) for passage in turn.passages if passage.role == "user"))
+    return USER_WORDS.union(*(_words(passage.speaker) for passage in turn.passages if passage.role == "user"))
 
 
 def _words(name: str) -> frozenset[str]:

@@ -83,7 +83,7 @@ def is_transient(fact: str) -> bool:
 
 def is_negative(fact: str) -> bool:
     """True where a clause of the statement denies or turns away from something; two negations cancel out."""
-    return any(_denies(clause) for clause in _clauses(fact))
+    return any(_denies(clause) for clause in clauses(fact))
 
 
 def flips_polarity(fact: str, evidence: str) -> bool:
@@ -100,8 +100,8 @@ def asks_only(fact: str, evidence: str) -> bool:
     last = evidence.rstrip("\"'”’) ")
     if not last.endswith(("?", "？", "؟")):
         return False
-    clauses = _clauses(evidence)
-    return bool(clauses) and all(clause == clauses[-1] for clause in _relevant(fact, evidence))
+    parts = clauses(evidence)
+    return bool(parts) and all(clause == parts[-1] for clause in _relevant(fact, evidence))
 
 
 def supposes_only(fact: str, evidence: str) -> bool:
@@ -117,8 +117,8 @@ def relative_of(fact: str) -> str:
 
 def tells_of_another(fact: str, evidence: str, *, speaking: frozenset[str]) -> bool:
     """True where a statement about the speaker rests on words about somebody else ("my sister hates ...")."""
-    clauses = _relevant(fact, evidence)
-    return bool(clauses) and all(_is_of_another(clause, fact, speaking) for clause in clauses)
+    parts = _relevant(fact, evidence)
+    return bool(parts) and all(_is_of_another(part, fact, speaking) for part in parts)
 
 
 def _is_of_another(clause: str, fact: str, speaking: frozenset[str]) -> bool:
@@ -134,14 +134,15 @@ def _is_of_another(clause: str, fact: str, speaking: frozenset[str]) -> bool:
     return not who & terms and not who & speaking and not who & _NO_SUBJECTS
 
 
-def _clauses(text: str) -> list[str]:
-    clauses: list[str] = []
+def clauses(text: str) -> list[str]:
+    """The parts of a text that may each be denied on their own; what belongs to a list stays with its verb."""
+    found: list[str] = []
     for piece in (piece.strip() for piece in _CLAUSE.split(text) if piece and piece.strip()):
-        if clauses and _is_list_item(piece):
-            clauses[-1] += f", {piece}"
+        if found and _is_list_item(piece):
+            found[-1] += f", {piece}"
         else:
-            clauses.append(piece)
-    return clauses
+            found.append(piece)
+    return found
 
 
 def _is_list_item(piece: str) -> bool:
@@ -153,8 +154,8 @@ def _is_list_item(piece: str) -> bool:
 def _relevant(fact: str, evidence: str) -> list[str]:
     """The clauses of the evidence that share a telling word with the statement; all of them where none does."""
     told = set(index_terms(fact)) - _COMMON
-    clauses = _clauses(evidence)
-    return [clause for clause in clauses if told & set(index_terms(clause))] or clauses
+    parts = clauses(evidence)
+    return [part for part in parts if told & set(index_terms(part))] or parts
 
 
 def _denies(clause: str) -> bool:
