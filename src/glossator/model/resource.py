@@ -86,10 +86,14 @@ class Revision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Committed:
-    """The newest revision of a resource after a write; not `changed` where it said just that already."""
+    """The newest revision of a resource after a write; not `changed` where it said just that already.
+
+    `warning` is what somebody who wrote it by hand should know, "" where there is nothing to warn of.
+    """
 
     revision: Revision
     changed: bool
+    warning: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,8 +19,8 @@ class Resources(Protocol):
 
         A draft that says what the newest revision says writes nothing (`changed` is False), whatever it expects. Else,
         where `expected_sha256` is not that of the newest revision: ConflictError naming it. A rollback whose `origin`
-        is not the newest revision, or whose `target` is none of the resource's, is a ConflictError too. Raises
-        UsageError for a scope that sees no revisions.
+        is not the newest revision, or whose `target` has not (or no longer) the draft's text, is a ConflictError too.
+        Raises UsageError for a scope that sees no revisions.
         """
         ...
 
