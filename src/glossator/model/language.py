@@ -2,7 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
+
+Effort = Literal["minimal", "low", "medium", "high"]
+"""How long a model may think before it answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -10,7 +13,7 @@ class Prompt:
     """One bounded call. `schema` is a JSON schema for the reply, sent where the server takes one.
 
     `timeout_s` is wall-clock time for the whole call with all its retries. `tag` names the purpose in traces and
-    counters ("extraction", "review").
+    counters ("extraction", "review"). `effort` is sent to models that take one, and only where it is given.
     """
 
     system: str
@@ -20,6 +23,7 @@ class Prompt:
     tokens_max: int = 800
     temperature: float = 0.0
     schema: Mapping[str, Any] | None = None
+    effort: Effort | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,9 +27,10 @@ class ChatCompletions:
         return {"Authorization": f"Bearer {api_key}"} if api_key else {}
 
     def offers(self, prompt: Prompt) -> frozenset[Concession]:
-        """Schema and temperature always; the rest by server."""
+        """Schema and temperature always; the rest by server, and by what was asked for."""
         offered: set[Concession] = {"temperature", "reasoning"} if self.hosted else {"temperature", "tokens_name"}
-        return frozenset(offered | ({"schema"} if prompt.schema else set()))
+        asked: set[Concession] = {"schema"} if prompt.schema else set()
+        return frozenset(offered | asked | ({"reasoning"} if prompt.effort else set()))
 
     def request(self, prompt: Prompt, *, model: str, without: frozenset[Concession]) -> Request:
         """System and user message, one choice, not streamed."""
@@ -42,8 +43,8 @@ class ChatCompletions:
         }
         if "temperature" not in without:
             body["temperature"] = prompt.temperature
-        if self.hosted and "reasoning" not in without:
-            body["reasoning_effort"] = "minimal"
+        if (self.hosted or prompt.effort) and "reasoning" not in without:
+            body["reasoning_effort"] = prompt.effort or "minimal"
         if prompt.schema and "schema" not in without:
             form = {"name": SCHEMA_NAME, "strict": True, "schema": dict(prompt.schema)}
             body["response_format"] = {"type": "json_schema", "json_schema": form}
