@@ -53,6 +53,21 @@ def test_what_is_queued_before_a_cut_is_exactly_what_the_cut_drops(length: int) 
     assert MARK.split(cut) == [text[: span.start], str(span.end - span.start), text[span.end :]]
 
 
+# proves: D10, I12
+@given(st.integers(0, 3_000), st.integers(0, 700))
+def test_the_trigger_and_the_cut_agree_at_every_length(length: int, tokens: int) -> None:
+    text = "".join(chr(0x4E00 + at) for at in range(length))
+
+    span = elided_span(length, window_tokens=tokens)
+    cut = truncate_to_context(text, window_tokens=tokens)
+
+    assert (span is None) == (cut == text) == (length <= CHARACTERS_PER_TOKEN * tokens)
+    if span is not None:
+        assert 0 <= span.start < span.end <= length
+        assert cut.startswith(text[: span.start])
+        assert cut.endswith(text[span.end :])
+
+
 def test_the_reserve_is_taken_off_the_window() -> None:
     text = "a" * 4_000
 

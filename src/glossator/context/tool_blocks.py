@@ -1,12 +1,18 @@
 """Does each `tool_use` block have its `tool_result` at the beginning of the next user message, and each result its use?
 
-Ids are used once in a whole conversation, and the first message is a user's.
+Ids are used once in a whole conversation and have only letters, digits, dashes and underscores in them. The first
+message is a user's.
 """
 
+import re
 from collections.abc import Sequence
+from itertools import dropwhile
 
 from glossator.context.tool_pairing import STUB_NAME, STUB_OPENING, STUB_RESULT, Pairing, Wire, paired
 
+_FOREIGN = re.compile("[^a-zA-Z0-9_-]")
+"""No such character may stand in an id; ids that another provider gave have colons and dots."""
+_BEFORE_THE_TALK = ("system", "developer")
 _SAY_NOTHING_ALONE = ("thinking", "redacted_thinking")
 """Without the call that it led to, thinking may not end a message."""
 
@@ -32,11 +38,13 @@ def repaired_blocks(messages: Sequence[Wire], *, stub_orphans: bool) -> list[Wir
             users, last = messages[start:end], end == len(messages)
             results = [block for user in users for block in _results(user)]
             calls = _uses(calling) if calling else []
-            pairs = paired(calls, results, key="tool_use_id", used=used, taken=taken)
+            pairs = paired(calls, results, key="tool_use_id", used=used, taken=taken, spelled=_spelled)
             if not stub_orphans:
                 used.difference_update(str(orphan["tool_use_id"]) for orphan in pairs.orphans)
             repaired += _group(calling, users, pairs, stub_orphans=stub_orphans, last=last, first=not _begun(repaired))
         at = end
+    if _speaker(messages) == "user" and _speaker(repaired) == "assistant":  # all that the user first said was left out
+        repaired.insert(len(repaired) - len(_talk(repaired)), {"role": "user", "content": STUB_OPENING})
     return repaired
 
 
@@ -100,6 +108,10 @@ def _rest(user: Wire) -> list[Wire]:
     return [block for block in _list(content) if not _is(block, "tool_result")]  # type: ignore[misc]
 
 
+def _spelled(name: str) -> str:
+    return _FOREIGN.sub("_", name)
+
+
 def _stub_result(name: str) -> Wire:
     return {"type": "tool_result", "tool_use_id": name, "content": STUB_RESULT}
 
@@ -129,5 +141,13 @@ def _is(block: object, kind: str) -> bool:
 
 
 def _begun(messages: Sequence[Wire]) -> bool:
-    """System messages stand before the conversation."""
-    return any(message.get("role") not in ("system", "developer") for message in messages)
+    return any(message.get("role") not in _BEFORE_THE_TALK for message in messages)
+
+
+def _speaker(messages: Sequence[Wire]) -> object:
+    return next((message.get("role") for message in _talk(messages)), None)
+
+
+def _talk(messages: Sequence[Wire]) -> list[Wire]:
+    """The messages from the first one on that is no system message."""
+    return list(dropwhile(lambda message: message.get("role") in _BEFORE_THE_TALK, messages))

@@ -1,7 +1,7 @@
 """Which result belongs to which call of its group, and under which id?"""
 
 from collections import defaultdict, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 Wire = Mapping[str, object]
@@ -27,16 +27,25 @@ class Pairing:
     orphans: tuple[Wire, ...]
 
 
-def paired(calls: Sequence[Wire], results: Sequence[Wire], *, key: str, used: set[str], taken: set[str]) -> Pairing:
+def paired(
+    calls: Sequence[Wire],
+    results: Sequence[Wire],
+    *,
+    key: str,
+    used: set[str],
+    taken: set[str],
+    spelled: Callable[[str], str] = str,
+) -> Pairing:
     """Pair the results with the calls by the id that `key` names in a result; `id` names it in a call.
 
     A call whose id is missing or already in `used` gets another one, and so does its result. `used` grows by the ids of
-    the calls and orphans; new ids keep clear of `taken` and join it.
+    the calls and orphans; new ids keep clear of `taken` and join it. `spelled` gives an id in letters that the format
+    allows; the same id where it is in them already.
     """
     waiting: dict[str | None, deque[str]] = defaultdict(deque)
     named = []
     for call in calls:
-        name = _unused(_id(call, "id"), used, taken)
+        name = _unused(_id(call, "id"), used, taken, spelled)
         waiting[_id(call, "id")].append(name)
         named.append(call if call.get("id") == name else {**call, "id": name})
     called, answered, orphans = set(waiting), [], []
@@ -47,7 +56,7 @@ def paired(calls: Sequence[Wire], results: Sequence[Wire], *, key: str, used: se
             answered.append(_with_id(result, key, waiting[asked].popleft()))
         elif asked not in called and (asked is None or asked not in orphan_ids):
             orphan_ids.add(asked)
-            orphans.append(_with_id(result, key, _unused(asked, used, taken)))
+            orphans.append(_with_id(result, key, _unused(asked, used, taken, spelled)))
     left = {name for names in waiting.values() for name in names}
     unanswered = tuple(str(call["id"]) for call in named if call["id"] in left)
     return Pairing(calls=tuple(named), answered=tuple(answered), unanswered=unanswered, orphans=tuple(orphans))
@@ -62,11 +71,12 @@ def _with_id(result: Wire, key: str, name: str) -> Wire:
     return result if result.get(key) == name else {**result, key: name}
 
 
-def _unused(asked: str | None, used: set[str], taken: set[str]) -> str:
-    name, count = asked or "call-1", 1
+def _unused(asked: str | None, used: set[str], taken: set[str], spelled: Callable[[str], str]) -> str:
+    stem = spelled(asked) if asked else "call"
+    name, count = stem if asked else "call-1", 1
     while name in used or (name != asked and name in taken):
         count += 1
-        name = f"{asked or 'call'}-{count}"
+        name = f"{stem}-{count}"
     used.add(name)
     taken.add(name)
     return name
