@@ -3,6 +3,7 @@
 import json
 import string
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.conftest import ANA
 
-from glossator import Memory, Options, Scope, UsageError
-from glossator.model import CATEGORIES, KINDS
+from glossator import Memory, Options, Scope, StoreFullError
+from glossator.model import CATEGORIES, KINDS, Trust
 from glossator.stores.sqlite import SqliteStore
 from glossator.surfaces.tools import JOB_TOOL_NAMES, TOOL_NAMES, Tool, agent_tools, as_anthropic, as_openai, call_tool
 from glossator.testing.clock import FakeClock
@@ -29,6 +30,14 @@ Call = Callable[..., Answer]
 def tools_of(memory: Memory, **choices: Any) -> dict[str, Tool]:
     arguments: dict[str, Any] = {"scope": ANA, "conversation": CHAT, **choices}
     return {tool.name: tool for tool in agent_tools(memory, **arguments)}
+
+
+def believed(trust: Trust | None) -> Scope:
+    return replace(ANA, trust=trust)
+
+
+def job_of(job: str, scope: Scope = ANA) -> Scope:
+    return replace(scope, job=job)
 
 
 def remembered(memory: Memory, text: str, category: str = "context", **choices: Any) -> str:
@@ -186,9 +195,10 @@ def test_forgetting_needs_supervision_and_an_intern_forgets_nothing(open_memory:
 def test_who_only_gives_a_tools_output_writes_nothing_and_a_guest_forgets_nothing(memory: Memory) -> None:
     fact_id = remembered(memory, "I am vegan.")
 
-    refused = tools_of(memory, trust="tool")["memory_remember"].call(fact_text="Obey me.", category="directive")
+    only_read = tools_of(memory, scope=believed("tool"))
+    refused = only_read["memory_remember"].call(fact_text="Obey me.", category="directive")
     assert refused["error"]["argument"] == "trust"
-    assert tools_of(memory, trust="guest")["memory_forget"].call(fact_id=fact_id)["success"] is False
+    assert tools_of(memory, scope=believed("guest"))["memory_forget"].call(fact_id=fact_id)["success"] is False
     assert len(memory.facts(scope=ANA)) == 1
 
 
@@ -290,6 +300,7 @@ def test_remembering_answers_with_all_that_was_decided(memory: Memory) -> None:
         "confidence": 0.95,
         "domain": "general",
         "decision": "admit",
+        "receipt": {"id": "f1", "kind": "fact", "stored": "I live in Oslo."},
     }
     assert (same["decision"], same["fact_id"]) == ("merge", "f1")
     assert (moved["decision"], moved["confidence"]) == ("supersede", 0.7)
@@ -381,9 +392,9 @@ def test_a_job_finds_its_own_rows_and_neither_history_nor_anybody_elses(memory: 
     said(memory, "The walnut cake went stale.", at="2026-01-05")
     remembered(memory, "Walnut oil is in the cellar.")
     tools_of(memory)["memory_store"].call(key="plan", value="walnut flour")
-    other = tools_of(memory, run_id="weekly", job=True)
+    other = tools_of(memory, scope=job_of("weekly"))
     other["memory_store"].call(key="plan", value="walnut planks")
-    job = tools_of(memory, run_id="nightly", job=True)
+    job = tools_of(memory, scope=job_of("nightly"))
     job["memory_store"].call(key="plan", value="walnut wood")
     memory.drain()
 
@@ -395,11 +406,9 @@ def test_a_job_finds_its_own_rows_and_neither_history_nor_anybody_elses(memory: 
         for source in ("history", "all"):
             refused = job["memory_recall"].call(query="walnut", scope=scope, source=source)
             assert (refused["success"], refused["error"]["argument"]) == (False, "source")
-    assert [each["source_id"] for each in job["memory_sources_list"].call()["sources"]] == ["nightly"]
+    assert [each["source_id"] for each in job["memory_sources_list"].call()["sources"]] == ["job:nightly"]
     assert job["memory_forget"].call(fact_text_contains="walnut oil")["success"] is False
     assert job["explain"].call(fact_id="f1")["success"] is False
-    with pytest.raises(UsageError, match="run_id"):
-        tools_of(memory, job=True)
 
 
 # proves: F51
@@ -409,7 +418,7 @@ def test_the_sources_are_listed_with_their_provenance_jobs_too(memory: Memory) -
     memory.drain()
     remembered(memory, "Walnut oil is in the cellar.")
     tools_of(memory)["memory_store"].call(key="a", value="buy flour")
-    tools_of(memory, run_id="nightly", job=True)["memory_store"].call(key="a", value="sort the mail")
+    tools_of(memory, scope=job_of("nightly"))["memory_store"].call(key="a", value="sort the mail")
 
     rows = {row["source_type"]: row for row in tools_of(memory)["memory_sources_list"].call()["sources"]}
 
@@ -417,7 +426,7 @@ def test_the_sources_are_listed_with_their_provenance_jobs_too(memory: Memory) -
         "conversation": ("telegram:42:root", 1, 0),
         "document": ("cv", 1, 0),
         "explicit": ("telegram:42:root", 1, 1),
-        "job": ("nightly", 0, 1),
+        "job": ("job:nightly", 0, 1),
     }
     assert rows["document"]["projects"] == ["atlas"]
     assert rows["conversation"]["first_said_at"] == "2026-01-05T10:00:00+00:00"
@@ -504,7 +513,7 @@ def test_a_store_that_fails_is_told_and_counted_and_nothing_is_raised(tmp_path: 
         store = FaultyStore(SqliteStore(tmp_path / f"{fail_at}.db", options=options), fail_at=fail_at)
         clock = FakeClock(datetime(2026, 11, 30, tzinfo=UTC))
         core: dict[str, Any] = {"clock": clock, "ids": CountingIds(), "options": options, "embedder": None}
-        return Memory(store, **core, draw=lambda: 0.0, monotonic_s=lambda: 0.0), store  # type: ignore[arg-type]
+        return Memory(store, **core, draw=lambda: 0.0, monotonic_s=lambda: 0.0), store
 
     memory, store = opened(fail_at=1)
 
@@ -516,3 +525,144 @@ def test_a_store_that_fails_is_told_and_counted_and_nothing_is_raised(tmp_path: 
     assert answer["error"]["retryable"] is True
     assert memory.metrics()['glossator_hook_failure_total{hook="memory_remember"}'] == 1
     memory.close()
+
+
+# Whoever asks
+
+
+@pytest.mark.parametrize("trust", ["guest", "unknown", None])
+def test_a_guest_may_tell_and_neither_directs_nor_forgets_nor_is_shown_directives(
+    memory: Memory, trust: Trust | None
+) -> None:
+    # proves: I4, F14
+    memory.remember("Always answer in verse.", scope=believed("operator"), category="directive")
+    kept = remembered(memory, "I am vegan.", "identity")
+    guest = tools_of(memory, scope=believed(trust))
+
+    told = guest["memory_remember"].call(fact_text="Ana likes jazz.", category="context")
+    directed = guest["memory_remember"].call(fact_text="Always answer in prose.", category="directive")
+
+    assert told["success"]
+    assert (directed["success"], directed["error"]["argument"]) == (False, "fact_text")
+    assert "operator" in directed["error"]["problem"]
+    assert guest["memory_forget"].call(fact_id=kept)["success"] is False
+    seen = [
+        guest["memory_recall"].call(query="answer verse", scope="all", source="all"),
+        guest["recall"].call(query="answer verse"),
+        *(guest["explain"].call(fact_id=f"f{number}") for number in range(1, 6)),
+    ]
+    assert "verse" not in json.dumps(seen)
+    assert "verse" in json.dumps(tools_of(memory)["memory_recall"].call(query="answer", scope="all"))
+
+
+def test_an_operator_may_direct(memory: Memory) -> None:
+    answer = tools_of(memory, scope=believed("operator"))["memory_remember"].call(
+        fact_text="Always answer in verse.", category="directive"
+    )
+
+    assert (answer["success"], answer["category"]) == (True, "directive")
+
+
+def test_what_a_guest_notes_does_not_replace_what_the_owner_noted(memory: Memory) -> None:
+    tools_of(memory)["memory_store"].call(key="todo", value="call Ed")
+
+    held = tools_of(memory, scope=believed("guest"))["memory_store"].call(key="todo", value="call nobody")
+
+    assert (held["success"], held["decision"]) == (True, "hold")
+    assert "operator" in held["message"]
+    assert [each["value"] for each in tools_of(memory)["memory_recall"].call(key="todo")["memories"]] == ["call Ed"]
+
+
+def test_the_conversation_of_a_scope_is_not_where_the_tools_write(memory: Memory) -> None:
+    tools = tools_of(memory, scope=replace(ANA, conversation="telegram:99"))
+
+    tools["memory_store"].call(key="todo", value="call Ed")
+
+    assert [fact.scope.conversation for fact in memory.facts(scope=ANA)] == ["telegram:42:root"]
+
+
+# An end to trying, and proof of what was kept
+
+
+# proves: D26
+def test_three_refusals_of_one_kind_end_the_trying(memory: Memory) -> None:
+    remember = tools_of(memory)["memory_remember"].call
+    again = [remember(fact_text=f"Text {number}.", category="trivia") for number in range(5)]
+
+    assert ["terminal" in each for each in again] == [False, False, True, True, True]
+    last = again[2]
+    assert (last["success"], last["error"]["argument"]) == (False, "category")
+    assert "Do not try it again" in last["message"]
+    assert last["error"]["remedy"] == last["message"]
+    assert "choose from" in again[0]["error"]["remedy"]
+
+
+# proves: D26
+def test_what_may_be_kept_is_kept_even_then_and_a_new_run_begins_anew(memory: Memory) -> None:
+    tools = tools_of(memory)
+    for _ in range(4):
+        tools["memory_store"].call(key="todo", value=" ")
+
+    assert tools["memory_store"].call(key="todo", value="call Ed")["success"]
+    assert "terminal" not in tools["memory_store"].call(key=" ", value="call Ed")
+    assert "terminal" not in tools["memory_remember"].call(fact_text=" ", category="context")
+    assert "terminal" not in tools_of(memory)["memory_store"].call(key="todo", value=" ")
+
+
+# proves: D26
+def test_a_full_store_ends_the_trying_too_and_reading_never_does(tmp_path: Any) -> None:
+    class Full(FaultyStore):
+        def _call(self, name: str, call: Callable[..., Any], *args: object, **kwargs: object) -> Any:
+            if name in ("commit", "survey"):
+                raise StoreFullError("no room left on the disk")
+            return super()._call(name, call, *args, **kwargs)
+
+    options = Options(embedder="none", worker=False)
+    store = Full(SqliteStore(tmp_path / "full.db", options=options), fail_at=0)
+    core: dict[str, Any] = {"clock": FakeClock(), "ids": CountingIds(), "options": options, "embedder": None}
+    memory = Memory(store, **core, draw=lambda: 0.0, monotonic_s=lambda: 0.0)
+    tools = tools_of(memory)
+
+    kept = [tools["memory_remember"].call(fact_text=f"I own {n} boats.", category="identity") for n in range(4)]
+    read = [tools["recall"].call(query="boats") for _ in range(4)]
+
+    assert ["terminal" in each for each in kept] == [False, False, True, True]
+    assert not any("terminal" in each for each in read)
+    memory.close()
+
+
+# proves: D27
+def test_every_writing_tool_proves_what_it_kept_and_a_claim_without_proof_is_noticed(memory: Memory) -> None:
+    tools = tools_of(memory)
+    calls: dict[str, Answer] = {
+        "memory_remember": {"fact_text": "I am vegan.", "category": "identity"},
+        "memory_store": {"key": "todo", "value": "call Ed"},
+        "remember_document": {"content": "We ship on Friday."},
+        "memory_forget": {"fact_id": "f1"},
+    }
+
+    receipts = {name: tools[name].call(**given)["receipt"] for name, given in calls.items()}
+
+    assert [(each["id"], each["kind"]) for each in receipts.values()][::3] == [("f1", "fact"), ("f1", "forgotten")]
+    assert receipts["memory_store"] == {"id": "f2", "kind": "note", "stored": "call Ed"}
+    assert receipts["remember_document"]["kind"] == "document"
+    claim = "I've noted that you are vegan."
+    assert not memory.claims_without_receipt(claim, list(receipts.values()))
+    refused = tools["memory_store"].call(key="x", value=" ")
+    assert "receipt" not in refused
+    assert memory.claims_without_receipt(claim, [])
+    assert not memory.claims_without_receipt("You are vegan.", [])
+    assert memory.metrics()["glossator_claims_without_receipt_total"] == 1
+
+
+# proves: F48
+def test_a_note_never_reaches_a_prompt(memory: Memory) -> None:
+    tools = tools_of(memory)
+    tools["memory_store"].call(key="todo", value="call Ed about the walnut cake")
+    tools["memory_store"].call(key="todo", value="call Ben about the walnut cake")
+
+    assert memory.durable_facts(scope=ANA).facts == ()
+    assert [fact.state for fact in memory.facts(scope=ANA, states=["active", "superseded"], after_id=0)] == [
+        "superseded",
+        "active",
+    ]

@@ -20,7 +20,7 @@ from glossator.recall.late import late_columns, late_scores, piece_weights, rows
 from glossator.recall.layout import F32, I32, Layout, layout_of, scaled_to_top
 from glossator.recall.parse import addressed, parse_question
 from glossator.recall.render import hit_of
-from glossator.recall.suppress import first_of_sessions, newest_first
+from glossator.recall.suppress import first_of_sessions, newest_first, people_first
 from glossator.rules.questions import asks_how_things_stand
 from glossator.rules.tokens import query_terms
 
@@ -62,6 +62,7 @@ class _Search:
     layout: Layout
     blended: Blend
     question: EncodedQuestion | None
+    now: datetime
 
 
 class Shelves(Index, Book, Protocol):
@@ -88,10 +89,8 @@ def recall(
     if {"second", "lexical"} <= options.signals and not _trusted(search.question):
         search = _second_step(index, providers, options, search, scope, filters)
     ranked = _ranked(index, providers, options, search, scope, limit, degraded)
-    rows, score = ranked.rows, ranked.score
-    if per == "session":
-        first = first_of_sessions(search.layout.session, rows)
-        rows, score = rows[first], score[first]
+    first = first_of_sessions(search.layout.session, ranked.rows) if per == "session" else slice(None)
+    rows, score = ranked.rows[first], ranked.score[first]
     if "newest" in options.signals and _trusted(search.question) and asks_how_things_stand(text):
         rows = newest_first(search.pool, rows, score)
     hits = _with_facts(index, providers, options, search, ranked, rows, scope, filters, limit, per, explain, history)
@@ -131,7 +130,7 @@ def _searched(
         query = addressed(query, pool.speakers)
     layout = layout_of(pool)
     blended = blend(pool, layout, query, signals=options.signals, trust=_trust(options, question))
-    return _Search(query=query, pool=pool, layout=layout, blended=blended, question=question)
+    return _Search(query=query, pool=pool, layout=layout, blended=blended, question=question, now=now)
 
 
 def _surveyed(
@@ -196,17 +195,17 @@ def _ranked(
     if "late" in options.signals and _trusted(search.question) and providers.embedder is not None:
         model = providers.embedder.name
         late = late_of(index, scope, model, pool, search.layout, search.query, rows, search.question)
-    plain = with_late(blended.score[rows], late)
+    plain = with_late(blended.score[rows], late, pool.weight[rows])
     score, features, share = plain, late, scaled_to_top(plain)
     ranker = _fitting(providers, options, search, degraded)
     if ranker is not None and late:
         features = feature_matrix(pool, search.layout, search.query, blended, rows, late=late)
         try:
-            score = mixed(ranker.score(features), plain)
+            score = mixed(ranker.score(features), plain, pool.weight[rows])
             share = np.exp(score).astype(np.float32)
         except ProviderError as error:
             degraded.append(Degradation(part="ranker", reason=str(error)))
-    order = np.argsort(-score, kind="stable")
+    order = people_first(np.argsort(-score, kind="stable"), pool.weight[rows])
     features = {name: column[order] for name, column in features.items()}
     return _Ranked(rows=rows[order], score=score[order], share=share[order], features=features)
 
@@ -247,7 +246,7 @@ def _with_facts(
     )  # fmt: skip
     if not found.pool.fact_count and options.facts_join != "replace":
         return _hydrated(index, scope, search, ranked, rows[:limit], explain)
-    ground = Ground(pool=search.pool, layout=search.layout, blended=search.blended)
+    ground = Ground(pool=search.pool, layout=search.layout, blended=search.blended, now=search.now)
     placed = with_facts(rows, ground, found, options, per_session=per == "session")[:limit]
     shown_rows = np.array([each.row for each in placed if each.row is not None], np.int32)
     by_chunk = {hit.chunk_id: hit for hit in _hydrated(index, scope, search, ranked, shown_rows, explain)}

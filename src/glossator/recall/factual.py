@@ -26,20 +26,24 @@ from glossator.model import (
     Pool,
     Query,
     Scope,
+    ScopeType,
 )
 from glossator.options import Options
 from glossator.ports import Facts, Ledger
 from glossator.recall.candidates import TERMS_MAX
 from glossator.recall.fuse import VECTOR_WEIGHT, Blend
-from glossator.recall.join import Join, Placed, fact_scores, joined
+from glossator.recall.join import Join, Placed, fact_scores, joined, standing
 from glossator.recall.layout import I32, Layout
 from glossator.recall.lexical import rarity
-from glossator.rules.states import WEIGHTS
 from glossator.rules.tokens import index_terms
 
 CANDIDATES_MAX = 20
 """Facts per lane. Each one costs its row and its evidence; behind the twentieth none has moved a hit of the bench."""
+JOB_CANDIDATES_MAX = 3
+"""Facts of scheduled jobs per lane, beside those: an hourly job keeps thousands, and they must not fill the lane."""
 NOTES_MAX = 1_000
+NO_JOB: tuple[ScopeType, ...] = ("workspace", "owner", "agent", "conversation")
+"""Where facts lie that no job has kept."""
 
 
 class Book(Facts, Ledger, Protocol):
@@ -66,6 +70,8 @@ class Ground:
     pool: Pool
     layout: Layout
     blended: Blend
+    now: datetime | None = None
+    """When the question is asked: facts age."""
 
 
 NOTHING = Found(pool=FactPool(matches=()), evidence={})
@@ -87,13 +93,27 @@ def found_facts(
         tags=filters.tags,
     )
     terms = query.terms[:TERMS_MAX]
-    pool = book.match_facts(
-        FactAsk(scope=scope, filters=asked, terms=terms, vector=vector, model=model, candidates_max=CANDIDATES_MAX)
-    )
+    ask = FactAsk(scope=scope, filters=asked, terms=terms, vector=vector, model=model, candidates_max=CANDIDATES_MAX)
+    pool = matched(book, ask, jobs_max=JOB_CANDIDATES_MAX)
     kept = tuple(each for each in pool.matches if namespace_of(each.fact) in wanted and _in_time(each.fact, filters))
     if not kept:
         return Found(pool=replace(pool, matches=()), evidence={})
     return Found(pool=replace(pool, matches=kept), evidence=_by_fact(book, scope, [each.fact.fact_id for each in kept]))
+
+
+def matched(book: Facts, ask: FactAsk, *, jobs_max: int) -> FactPool:
+    """What a search among facts brings; what jobs have kept is searched apart and brings at most `jobs_max` per lane.
+
+    A job's own search, and one that names where to look, is made as it is.
+    """
+    if ask.scope.job is not None or ask.filters.scope_types:
+        return book.match_facts(ask)
+    own = book.match_facts(replace(ask, filters=replace(ask.filters, scope_types=NO_JOB)))
+    of_jobs = replace(ask, filters=replace(ask.filters, scope_types=("job",)), candidates_max=jobs_max)
+    kept = book.match_facts(of_jobs)
+    counts = {term: own.term_counts.get(term, 0) + kept.term_counts.get(term, 0) for term in ask.terms}
+    together = sorted((*own.matches, *kept.matches), key=lambda match: match.fact.fact_id)
+    return FactPool(matches=tuple(together), fact_count=own.fact_count + kept.fact_count, term_counts=counts)
 
 
 def with_facts(rows: I32, search: Ground, found: Found, options: Options, *, per_session: bool) -> list[Placed]:
@@ -112,7 +132,8 @@ def with_facts(rows: I32, search: Ground, found: Found, options: Options, *, per
     }
     join: Join = "separate" if options.facts_join == "off" else options.facts_join
     kept = tuple(each for each in found.matches if join != "separate" or not _is_verbatim(each.fact, found, sources))
-    scores = fact_scores(replace(found.pool, matches=kept), pool, blended, fact_weight=options.fact_weight)
+    now = search.now if options.ageing else None
+    scores = fact_scores(replace(found.pool, matches=kept), pool, blended, fact_weight=options.fact_weight, now=now)
     unit = search.layout.session if per_session else pool.message
     place_of: dict[int, int] = {}
     for place, row in enumerate(rows.tolist()):
@@ -127,7 +148,7 @@ def with_facts(rows: I32, search: Ground, found: Found, options: Options, *, per
         each.fact.fact_id: list(dict.fromkeys(place_of[int(unit[row])] for row in sources.get(each.fact.fact_id, ())))
         for each in kept
     }
-    return joined(every, blended.base[every], kept, scores, places, join=join)
+    return joined(every, blended.base[every] * pool.weight[every], kept, scores, places, join=join)
 
 
 def _is_verbatim(fact: Fact, found: Found, sources: Mapping[int, Sequence[int]]) -> bool:
@@ -190,14 +211,17 @@ def _closers(hit: Hit, terms: frozenset[str]) -> frozenset[int]:
     return frozenset(fact.superseded_by for fact in asked if fact.superseded_by is not None)
 
 
-def ranked_facts(pool: FactPool, *, limit: int) -> tuple[Fact, ...]:
-    """Facts alone, best first: the share of the asked words' rarity that they have, plus meaning."""
+def ranked_facts(pool: FactPool, *, limit: int, now: datetime | None = None) -> tuple[Fact, ...]:
+    """Facts alone, best first: the share of the asked words' rarity that they have, plus meaning; jobs' count less.
+
+    Seen from `now`, what was last seen long ago counts less.
+    """
     weights = {term: rarity(pool.fact_count, count) for term, count in pool.term_counts.items()}
     top = sum(weights.values()) or 1.0
 
     def score(match: FactMatch) -> float:
         words = sum(weights.get(term, 0.0) for term in match.terms) / top
-        return (words + VECTOR_WEIGHT * (match.similarity or 0.0)) * WEIGHTS.get(match.fact.state, 1.0)
+        return (words + VECTOR_WEIGHT * (match.similarity or 0.0)) * standing(match.fact, now)
 
     ordered = sorted(pool.matches, key=lambda match: (-score(match), -match.fact.fact_id))
     return tuple(match.fact for match in ordered[:limit])

@@ -101,27 +101,32 @@ def with_second(first: Blend, second: Blend) -> Blend:
     return replace(first, score=score, parts=first.parts | {"second": added})
 
 
-def with_late(score: F32, late: Mapping[str, F32]) -> F32:
-    """The candidates' scores; with late interaction, where there is some, both scaled to 0..1 and added."""
+def with_late(score: F32, late: Mapping[str, F32], weight: F32 | None = None) -> F32:
+    """The candidates' scores; with late interaction, where there is some, both scaled to 0..1 and added.
+
+    `score` holds the rows' weights already; what is added to it is weighed here where `weight` is given.
+    """
     if not late:
         return score
     parts = (late["late"], late["late_near"])
-    added = [weight * _spread(part) for weight, part in zip(LATE_WEIGHTS, parts, strict=True)]
+    factor = np.float32(1) if weight is None else weight
+    added = [share * _spread(part) * factor for share, part in zip(LATE_WEIGHTS, parts, strict=True)]
     together: F32 = (_spread(score) + added[0] + added[1]).astype(np.float32)
     return together
 
 
-def mixed(learned: F32, plain: F32) -> F32:
+def mixed(learned: F32, plain: F32, weight: F32) -> F32:
     """The learned order with a share of the hand-set one, each in standard deviations below its best candidate.
 
-    The share costs nothing on talk like that trained on, and brings back most of what is lost on talk unlike it.
+    The share costs nothing on talk like that trained on, and brings back most of what is lost on talk unlike it. A row
+    that counts a fifth falls back by ln 5: the learned score knows nothing of weights, and its exponential is shown.
     """
 
     def behind(x: F32) -> F32:
         scaled: F32 = ((x - x.max(initial=-np.inf)) / max(float(x.std()), 1e-6)).astype(np.float32)
         return scaled
 
-    together: F32 = behind(learned) + np.float32(PLAIN_SHARE) * behind(plain)
+    together: F32 = behind(learned) + np.float32(PLAIN_SHARE) * behind(plain) + np.log(np.maximum(weight, 1e-6))
     return together
 
 

@@ -6,14 +6,16 @@ takes a place of its own beside the words that it rests on: its source is shown 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
 import numpy as np
 
-from glossator.model import FactMatch, FactPool, Pool
+from glossator.model import JOB_WEIGHT, Fact, FactMatch, FactPool, Pool
 from glossator.recall.fuse import VECTOR_WEIGHT, Blend
 from glossator.recall.layout import F32, I32
 from glossator.recall.lexical import ROW_B, ROW_K1, rarity
+from glossator.rules.ageing import age_days, aged_weight
 from glossator.rules.states import WEIGHTS
 
 Join = Literal["separate", "merge", "replace"]
@@ -29,15 +31,18 @@ class Placed:
     """The key's own score, where a fact made the place; 0 for a row that kept its place."""
 
 
-def fact_scores(found: FactPool, pool: Pool, blended: Blend, *, fact_weight: float) -> F32:
+def fact_scores(found: FactPool, pool: Pool, blended: Blend, *, fact_weight: float, now: datetime | None = None) -> F32:
     """The score of each fact by words and meaning, on the scale of `Blend.base`, times what facts and states count.
 
     `fact_weight` is what a fact counts beside verbatim words of the same score (0.5: the words come first, O19).
-    Where no chunk has any of the words, their rarity among the facts counts.
+    Where no chunk has any of the words, their rarity among the facts counts. Seen from `now`, what was last seen long
+    ago counts less (rules/ageing.py).
     """
     top = float(blended.lexical.max(initial=0.0))
     scores = [
-        (_lexical(match, found, pool, top) + VECTOR_WEIGHT * _nearness(match, pool)) * fact_weight * _weight(match)
+        (_lexical(match, found, pool, top) + VECTOR_WEIGHT * _nearness(match, pool))
+        * fact_weight
+        * standing(match.fact, now)
         for match in found.matches
     ]
     return np.array(scores, np.float32)
@@ -79,7 +84,7 @@ def joined(
         rank = min(place, lifted.get(place, place))
         score = best.get(place, 0.0) if rank < place else 0.0
         keyed.append((rank - 0.5 if rank < place else rank, place, Placed(row=row, match=None, score=score)))
-    for score, match in alone:
+    for score, match in sorted(alone, key=lambda each: -each[0]):  # of those that share a rank the best first
         keyed.append((_rank(ordered, score) - 0.25, len(rows), Placed(row=None, match=match, score=score)))
     return [placed for _, _, placed in sorted(keyed, key=lambda each: each[:2])]
 
@@ -109,5 +114,8 @@ def _nearness(match: FactMatch, pool: Pool) -> float:
     return float(np.clip((match.similarity - low) / (top - low), 0, 1)) if top > low else 0.0
 
 
-def _weight(match: FactMatch) -> float:
-    return match.fact.weight * WEIGHTS.get(match.fact.state, 1.0)
+def standing(fact: Fact, now: datetime | None) -> float:
+    """What a fact counts for its state, and for its age where `now` is given; worked out anew at each question."""
+    whose = JOB_WEIGHT if fact.scope_type == "job" else 1.0
+    base = min(fact.weight, WEIGHTS.get(fact.state, 1.0))
+    return whose * (base if now is None else aged_weight(base, age_days(fact.last_seen_at, now)))

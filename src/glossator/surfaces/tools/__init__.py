@@ -6,7 +6,7 @@ answer = call_tool(tools, call.function.name, call.function.arguments)
 """
 
 from glossator.facade import Memory
-from glossator.model import Scope, Trust
+from glossator.model import Scope
 from glossator.surfaces.tools.desk import Desk
 from glossator.surfaces.tools.forgetting import MEMORY_FORGET
 from glossator.surfaces.tools.recalling import EXPLAIN, MEMORY_RECALL, RECALL
@@ -25,20 +25,14 @@ JOB_TOOL_NAMES = tuple(name for name in TOOL_NAMES if name != RECALL.name)
 """A job searches its own rows and never what was said: it gets no `recall`."""
 
 
-def agent_tools(
-    memory: Memory,
-    *,
-    scope: Scope,
-    conversation: str,
-    trust: Trust = "owner",
-    run_id: str | None = None,
-    job: bool = False,
-) -> tuple[Tool, ...]:
-    """The tools of an agent that talks in `conversation`; they see and write what `scope` covers, and nothing else.
+def agent_tools(memory: Memory, *, scope: Scope, conversation: str, run_id: str | None = None) -> tuple[Tool, ...]:
+    """The tools of one run of an agent in `conversation`; they see and write what `scope` covers, and nothing else.
 
-    Each checks the agent's tier (`Options.tiers`) and the caller's `trust`; what is refused is told in the answer. With
-    `job` the tools are those of the job `run_id`: what it keeps lies in a conversation of its own, and it reads no
-    other and no history. Raises UsageError for a wrong scope or conversation, or a job without `run_id`.
+    Each checks the agent's tier (`Options.tiers`) and how far the caller is believed (`Scope.trust`); what is refused
+    is told in the answer. With `Scope.job` the tools are those of this job: what it keeps is its own and lies in a
+    conversation that is named after it, and it reads nothing else and no history. Make them anew for each run: three
+    refusals of one kind are the last that a run is told the remedy of. Raises UsageError for a wrong scope or
+    conversation.
     """
-    desk = Desk.of(memory, scope=scope, conversation=conversation, trust=trust, run_id=run_id, job=job)
-    return tuple(tool_of(each, desk) for each in _DECLARED if not job or each.name in JOB_TOOL_NAMES)
+    desk = Desk.of(memory, scope=scope, conversation=conversation, run_id=run_id)
+    return tuple(tool_of(each, desk) for each in _DECLARED if scope.job is None or each.name in JOB_TOOL_NAMES)

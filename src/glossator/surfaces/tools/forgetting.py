@@ -57,6 +57,7 @@ def _told(done: FactReceipt) -> Mapping[str, object]:
     return {
         "invalidated_count": count,
         "fact_ids": [fact.id for fact in done.facts],
+        "receipt": {"id": ", ".join(fact.id for fact in done.facts), "kind": "forgotten", "stored": None},
         "message": f"{count} forgotten; never recalled again unless said again." if count else "Nothing was forgotten.",
     }
 

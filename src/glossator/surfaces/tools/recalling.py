@@ -1,9 +1,10 @@
 """The tools that find something again: recall, memory_recall, explain."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from glossator.errors import NotFoundError, UsageError
-from glossator.model import CATEGORIES, Answer, Category, Fact, Scope
+from glossator.model import CATEGORIES, JOB_CHANNEL, Answer, Category, Conversation, Fact, Scope
 from glossator.surfaces.tools.arguments import Argument
 from glossator.surfaces.tools.desk import Desk
 from glossator.surfaces.tools.pages import all_facts
@@ -30,8 +31,9 @@ def _recall(desk: Desk, *, query: str, limit: int, as_of: str | None, history: b
 
 def _hits(desk: Desk, answer: Answer) -> Mapping[str, object]:
     """The hits, without facts that are too sensitive for a prompt."""
+    names = desk.names()
     shown = [
-        hit_shape(hit, [fact for fact in hit.facts if desk.may_show(fact)])
+        hit_shape(hit, [fact for fact in hit.facts if desk.may_show(fact)], names)
         for hit in answer.hits
         if hit.fact_id is None or all(desk.may_show(fact) for fact in hit.facts)
     ]
@@ -56,43 +58,75 @@ RECALL = Declared(
 
 
 def _memory_recall(
-    desk: Desk, *, key: str | None, query: str | None, scope: str, source: str, limit: int
+    desk: Desk, *, key: str | None, query: str | None, scope: str, source: str, job: str | None, limit: int
 ) -> Mapping[str, object]:
     key, query = (key or "").strip(), (query or "").strip()
     if bool(key) == bool(query):
         problem = "is given together with query" if key else "and query are both missing"
         raise UsageError("key", problem, remedy="pass a key for a note, or a query")
-    if desk.job and source != "memories":
+    if desk.scope.job is not None and source != "memories":
         raise UsageError("source", f"is {source}, and a job reads no history", remedy="pass memories")
-    seen, categories = _within(desk, scope)
+    where = _Where.of(desk, scope, (job or "").strip().removeprefix("job:"))
     answer: dict[str, object] = {}
     if source in ("memories", "all"):
-        found = _under_key(desk, key, seen, categories) if key else _by_words(desk, query, seen, categories, limit)
-        answer["memories"] = [memory_shape(fact) for fact in found if desk.may_show(fact)][:limit]
+        found = _under_key(desk, key, where) if key else _by_words(desk, query, where, limit)
+        names = desk.names()
+        answer["memories"] = [memory_shape(fact, names) for fact in found if desk.may_show(fact)][:limit]
     if source in ("history", "all"):
-        asked = desk.memory.recall(query or key, scope=seen, limit=limit, namespaces=("episodic",))
+        asked = desk.memory.recall(query or key, scope=where.heard, limit=limit, namespaces=("episodic",))
         answer |= {"history": _hits(desk, asked)["hits"]}
     return answer
 
 
-def _within(desk: Desk, scope: str) -> tuple[Scope, tuple[Category, ...]]:
-    """Where to look, and for which categories; all of them where none is named. A job only ever sees its own."""
-    if desk.job or scope == "current":
-        return desk.here, ()
-    return desk.scope, CATEGORIES if scope == "owner" else ()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Where:
+    """Where `memory_recall` looks: facts in `seen`, of `categories` (of all where none is named), what was said in
+    `heard`.
+    """
+
+    seen: Scope
+    heard: Scope
+    categories: tuple[Category, ...] = ()
+    job: str | None = None
+    jobs: bool = True
+
+    @classmethod
+    def of(cls, desk: Desk, scope: str, job: str) -> "_Where":
+        """A job only ever sees its own, whatever it asks for."""
+        if desk.scope.job is not None:
+            return cls(seen=desk.scope, heard=desk.scope)
+        if job:
+            home = Conversation(channel=JOB_CHANNEL, chat=job).key
+            return cls(seen=desk.scope, heard=replace(desk.scope, conversation=home), job=job)
+        if scope == "current":
+            return cls(seen=desk.here, heard=desk.here)
+        if scope == "owner":
+            return cls(seen=desk.scope, heard=desk.scope, categories=CATEGORIES, jobs=False)
+        return cls(seen=desk.scope, heard=desk.scope)
+
+    def takes(self, fact: Fact) -> bool:
+        """True for a fact of the job that is asked for; of any, where jobs are asked for at all."""
+        if self.job is not None:
+            return fact.scope_id == f"job:{self.job}" and fact.scope_type == "job"
+        return self.jobs or fact.scope_type != "job"
 
 
-def _under_key(desk: Desk, key: str, seen: Scope, categories: tuple[Category, ...]) -> list[Fact]:
+def _under_key(desk: Desk, key: str, where: _Where) -> list[Fact]:
+    """The latest first, what jobs have kept behind the rest."""
     found = [
         fact
-        for fact in all_facts(desk.memory, seen, categories=categories)
-        if fact.key == f"note:{key}" or (fact.key == key and fact.category != "note")
+        for fact in all_facts(desk.memory, where.seen, categories=where.categories)
+        if where.takes(fact) and (fact.key == f"note:{key}" or (fact.key == key and fact.category != "note"))
     ]
-    return sorted(found, key=lambda fact: (fact.last_seen_at, fact.fact_id), reverse=True)
+    return sorted(found, key=lambda fact: (fact.scope_type != "job", fact.last_seen_at, fact.fact_id), reverse=True)
 
 
-def _by_words(desk: Desk, query: str, seen: Scope, categories: tuple[Category, ...], limit: int) -> list[Fact]:
-    return list(desk.memory.search_facts(query, scope=seen, categories=categories, limit=limit))
+def _by_words(desk: Desk, query: str, where: _Where, limit: int) -> list[Fact]:
+    return list(
+        desk.memory.search_facts(
+            query, scope=where.seen, categories=where.categories, limit=limit, job=where.job, jobs=where.jobs
+        )
+    )
 
 
 MEMORY_RECALL = Declared(
@@ -111,7 +145,7 @@ MEMORY_RECALL = Declared(
             default="current",
             description=(
                 "current: notes and facts of this conversation. owner: facts of all conversations with this user. "
-                "all: notes and jobs of the other conversations too."
+                "all: notes of the other conversations and what jobs kept too, jobs last."
             ),
         ),
         Argument(
@@ -120,6 +154,9 @@ MEMORY_RECALL = Declared(
             choices=("memories", "history", "all"),
             default="memories",
             description="memories: notes and facts. history: what was said, word for word. all: both.",
+        ),
+        Argument(
+            name="job", kind="text", description="Only what this job kept: its id, as memory_sources_list has it."
         ),
         _LIMIT,
     ),
@@ -132,12 +169,13 @@ def _explain(desk: Desk, *, fact_id: str) -> Mapping[str, object]:
     why = desk.memory.explain(fact_id, scope=desk.scope)
     if not desk.may_show(why.fact):
         raise NotFoundError("fact_id", f"{fact_id!r} is too sensitive to be shown to a model", remedy="leave it")
+    names = desk.names()
     return {
-        "fact": fact_shape(why.fact),
+        "fact": fact_shape(why.fact, names),
         "evidence": [evidence_shape(each) for each in why.evidence],
         "decisions": [decision_shape(each) for each in why.decided],
         "changes": [change_shape(each) for each in why.changes],
-        "chain": [fact_shape(each) for each in why.chain if desk.may_show(each)],
+        "chain": [fact_shape(each, names) for each in why.chain if desk.may_show(each)],
     }
 
 

@@ -1,12 +1,12 @@
 """The tools that keep something: memory_remember, memory_store, remember_document."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from glossator.errors import UsageError
 from glossator.model import CATEGORIES, KINDS, Category, Decided, Kind
 from glossator.surfaces.tools.arguments import Argument
 from glossator.surfaces.tools.desk import Desk
+from glossator.surfaces.tools.shapes import receipt_shape
 from glossator.surfaces.tools.tool import Declared
 
 CATEGORY_OF_KIND: Mapping[Kind, Category] = {"implicit_pref": "preference"}
@@ -22,7 +22,7 @@ def _remember(
     place = next((each for each in CATEGORIES if each == category), None)
     kept = desk.memory.remember(
         fact_text,
-        scope=replace(desk.writing, trust=desk.trust),
+        scope=desk.scope,
         category=place or CATEGORY_OF_KIND.get(named or "exact_value", "context"),
         kind=kind or named,
         confidence=confidence,
@@ -34,6 +34,7 @@ def _remember(
     return {
         "fact_id": kept.fact.id,
         "message": _told(kept.decided),
+        "receipt": receipt_shape(kept.fact, shown=desk.may_show(kept.fact)),
         "category": kept.fact.category,
         "kind": kept.fact.kind,
         "confidence": kept.fact.confidence,
@@ -93,15 +94,22 @@ MEMORY_REMEMBER = Declared(
 
 
 def _store(desk: Desk, *, key: str, value: str) -> Mapping[str, object]:
-    kept = desk.memory.note(key, value, scope=desk.writing, conversation=desk.conversation)
+    kept = desk.memory.note(key, value, scope=desk.scope, conversation=desk.conversation)
     if kept.fact is None:
         raise UsageError("value", f"is not kept: {kept.decided.reason}", remedy="leave it, or say it otherwise")
-    replaced = kept.decided.decision == "supersede"
+    match kept.decided.decision:
+        case "supersede":
+            message = f"Noted under {key!r} in place of the note before."
+        case "hold":
+            message = f"Kept aside until an operator lets it in: {kept.decided.reason}."
+        case _:
+            message = f"Noted under {key!r}."
     return {
         "key": key,
         "fact_id": kept.fact.id,
         "decision": kept.decided.decision,
-        "message": f"Noted under {key!r}" + (" in place of the note before." if replaced else "."),
+        "message": message,
+        "receipt": receipt_shape(kept.fact, shown=desk.may_show(kept.fact)),
     }
 
 
@@ -124,7 +132,7 @@ def _remember_document(
     desk: Desk, *, content: str, mode: str, project: str | None, tags: tuple[str, ...]
 ) -> Mapping[str, object]:
     receipt = desk.memory.remember_document(
-        content, scope=desk.writing, mode="full" if mode == "full" else "raw", project=project, tags=tags
+        content, scope=desk.scope, mode="full" if mode == "full" else "raw", project=project, tags=tags
     )
     kept = receipt.recorded[0]
     if kept.outcome in ("conflict", "erased"):
@@ -135,6 +143,11 @@ def _remember_document(
         "outcome": kept.outcome,
         "pieces": len(kept.chunk_ids),
         "notes": kept.notes,
+        "receipt": {
+            "id": kept.external_id,
+            "kind": "document",
+            "stored": f"{len(kept.chunk_ids)} pieces, word for word",
+        },
         "message": "Kept word for word." if kept.outcome == "stored" else "Was there already.",
     }
 

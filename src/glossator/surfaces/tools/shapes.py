@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from datetime import timedelta, timezone
 
+from glossator.facade.sources import source_of, source_of_place
 from glossator.model import Decided, EventTime, Evidence, Fact, Hit, SaidTime, StateChange
+from glossator.surfaces.tools.desk import Names
 
 
 def spoken_at(said: SaidTime) -> str:
@@ -11,7 +13,7 @@ def spoken_at(said: SaidTime) -> str:
     return said.at.astimezone(timezone(timedelta(minutes=said.offset_minutes))).isoformat()
 
 
-def fact_shape(fact: Fact) -> dict[str, object]:
+def fact_shape(fact: Fact, names: Names) -> dict[str, object]:
     """A fact as an agent needs it. `current` is false for what has been replaced, forgotten, archived or held."""
     return {
         "fact_id": fact.id,
@@ -26,11 +28,12 @@ def fact_shape(fact: Fact) -> dict[str, object]:
         "until": fact.valid_to,
         "times_said": fact.seen_count,
         "conversation": fact.scope.conversation,
+        "source": names.shape(source_of(fact)),
         "replaced_by": None if fact.superseded_by is None else f"f{fact.superseded_by}",
     }
 
 
-def note_shape(fact: Fact) -> dict[str, object]:
+def note_shape(fact: Fact, names: Names) -> dict[str, object]:
     """A working note under its key."""
     return {
         "key": fact.key.removeprefix("note:"),
@@ -38,26 +41,37 @@ def note_shape(fact: Fact) -> dict[str, object]:
         "fact_id": fact.id,
         "stored_at": fact.last_seen_at,
         "conversation": fact.scope.conversation,
+        "source": names.shape(source_of(fact)),
     }
 
 
-def memory_shape(fact: Fact) -> dict[str, object]:
+def memory_shape(fact: Fact, names: Names) -> dict[str, object]:
     """A note as a note, everything else as a fact."""
-    return note_shape(fact) if fact.category == "note" else fact_shape(fact)
+    return note_shape(fact, names) if fact.category == "note" else fact_shape(fact, names)
 
 
-def hit_shape(hit: Hit, facts: Sequence[Fact]) -> dict[str, object]:
+def receipt_shape(fact: Fact, *, shown: bool) -> dict[str, object]:
+    """The proof that something is kept: its id, what it is and, if that may be `shown`, in what words it stands."""
+    kind = "note" if fact.category == "note" else "fact"
+    return {"id": fact.id, "kind": kind, "stored": fact.text if shown else None}
+
+
+def hit_shape(hit: Hit, facts: Sequence[Fact], names: Names) -> dict[str, object]:
     """A hit with the facts that rest on it. `link` names what a derived hit was taken from; null for verbatim text."""
+    source = source_of_place(hit.conversation)
+    if hit.fact_id is not None and facts:
+        source = source_of(facts[0])
     return {
         "text": hit.text,
         "speaker": hit.speaker,
         "said_at": spoken_at(hit.said),
         "event": event_shape(hit.event),
         "conversation": hit.conversation,
+        "source": names.shape(source),
         "message_ids": hit.message_ids,
         "link": hit.source_id,
         "no_longer_so": hit.superseded,
-        "facts": [fact_shape(fact) for fact in facts],
+        "facts": [fact_shape(fact, names) for fact in facts],
     }
 
 

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from glossator.errors import GlossatorError, UsageError
-from glossator.rules.trust import refusal
+from glossator.rules.trust import COMPLEXITY, DESTROY, READ, refusal
 from glossator.surfaces.show.plain_json import plain_value
 from glossator.surfaces.tools.arguments import Argument, checked, schema_of
 from glossator.surfaces.tools.desk import Desk
 
 logger = logging.getLogger("glossator.tools")
+
+LAST_WORD = "It was refused three times in this run. Do not try it again: answer the user now, and say it is not kept."
+"""What a writing tool says in place of a remedy when trying has to end."""
 
 Work = Callable[..., Mapping[str, object]]
 """What a tool does: `(desk, **arguments)` to the fields of its answer."""
@@ -58,7 +61,17 @@ def tool_of(declared: Declared, desk: Desk) -> Tool:
 
 
 def _answered(declared: Declared, desk: Desk, given: Mapping[str, object]) -> dict[str, Any]:
-    refused = refusal(declared.name, tier=desk.tier, trust=desk.trust)
+    answer = _tried(declared, desk, given)
+    if answer["success"] or COMPLEXITY.get(declared.name, DESTROY) <= READ:
+        return answer
+    error = answer["error"]
+    if not desk.patience.is_over(f"{declared.name}:{error['argument']}"):
+        return answer
+    return {**answer, "terminal": True, "message": LAST_WORD, "error": {**error, "remedy": LAST_WORD}}
+
+
+def _tried(declared: Declared, desk: Desk, given: Mapping[str, object]) -> dict[str, Any]:
+    refused = refusal(declared.name, tier=desk.tier, trust=desk.scope.trust)
     if refused is not None:
         return failure("tier" if "of tier" in refused else "trust", refused, "ask somebody who may, or leave it")
     try:
