@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial, wraps
 from types import TracebackType
-from typing import ParamSpec, Self, TypeVar
+from typing import Concatenate, ParamSpec, Self, TypeVar
 
 from glossator.facade import AgentRun, Memory
 from glossator.model import Scope
@@ -15,6 +15,30 @@ R = TypeVar("R")
 
 READERS_MAX = 8
 SLOW_MAX = 2
+
+
+def _quickly(verb: Callable[Concatenate[Memory, P], R]) -> "Callable[Concatenate[AsyncMemory, P], Awaitable[R]]":
+    """The verb in the pool of reads."""
+
+    @wraps(verb)
+    async def run(self: "AsyncMemory", /, *args: P.args, **kwargs: P.kwargs) -> R:
+        return await _awaited(self._reads, partial(verb, self._memory, *args, **kwargs))
+
+    return run
+
+
+def _slowly(verb: Callable[Concatenate[Memory, P], R]) -> "Callable[Concatenate[AsyncMemory, P], Awaitable[R]]":
+    """The verb in the pool of slow work: whatever may wait for a model, the disk or other work."""
+
+    @wraps(verb)
+    async def run(self: "AsyncMemory", /, *args: P.args, **kwargs: P.kwargs) -> R:
+        return await _awaited(self._slow, partial(verb, self._memory, *args, **kwargs))
+
+    return run
+
+
+async def _awaited(pool: ThreadPoolExecutor, call: Callable[[], R]) -> R:
+    return await asyncio.get_running_loop().run_in_executor(pool, call)
 
 
 class AsyncMemory:
@@ -28,39 +52,77 @@ class AsyncMemory:
         self._memory = memory
         self._reads = ThreadPoolExecutor(READERS_MAX, thread_name_prefix="glossator-read")
         self._slow = ThreadPoolExecutor(SLOW_MAX, thread_name_prefix="glossator-slow")
-        self.record = _in(self._reads, memory.record)
-        self.remember_document = _in(self._reads, memory.remember_document)
-        self.recall = _in(self._reads, memory.recall)
-        self.messages = _in(self._reads, memory.messages)
-        self.status = _in(self._reads, memory.status)
-        self.waiting = _in(self._reads, memory.waiting)
-        self.remember = _in(self._reads, memory.remember)
-        self.facts = _in(self._reads, memory.facts)
-        self.history = _in(self._reads, memory.history)
-        self.explain = _in(self._reads, memory.explain)
-        self.learned = _in(self._reads, memory.learned)
-        self.forget_facts = _in(self._reads, memory.forget_facts)
-        self.restore_fact = _in(self._reads, memory.restore_fact)
-        self.check_contradictions = _in(self._reads, memory.check_contradictions)
-        self.note = _in(self._reads, memory.note)
-        self.search_facts = _in(self._reads, memory.search_facts)
-        self.durable_facts = _in(self._reads, memory.durable_facts)
-        self.prefetch = _in(self._reads, memory.prefetch)
-        self.before_truncation = _in(self._reads, memory.before_truncation)
-        self.end_session = _in(self._reads, memory.end_session)
-        self.record_steps = _in(self._reads, memory.record_steps)
-        self.steps = _in(self._reads, memory.steps)
-        self.search_reasoning_steps_lexical = _in(self._reads, memory.search_reasoning_steps_lexical)
-        self.drop_steps = _in(self._reads, memory.drop_steps)
-        self.forget = _in(self._slow, memory.forget)
-        self.drain = _in(self._slow, memory.drain)
-        self.warm = _in(self._slow, memory.warm)
-        self.doctor = _in(self._slow, memory.doctor)
-        self.backup = _in(self._slow, memory.backup)
+
+    record = _quickly(Memory.record)
+    remember_document = _quickly(Memory.remember_document)
+    recall = _quickly(Memory.recall)
+    messages = _quickly(Memory.messages)
+    status = _quickly(Memory.status)
+    waiting = _quickly(Memory.waiting)
+    remember = _quickly(Memory.remember)
+    facts = _quickly(Memory.facts)
+    history = _quickly(Memory.history)
+    explain = _quickly(Memory.explain)
+    learned = _quickly(Memory.learned)
+    forget_facts = _quickly(Memory.forget_facts)
+    restore_fact = _quickly(Memory.restore_fact)
+    check_contradictions = _quickly(Memory.check_contradictions)
+    prompt_files = _quickly(Memory.prompt_files)
+    load_prompt_files = _quickly(Memory.load_prompt_files)
+    rebuild_prompt_files = _slowly(Memory.rebuild_prompt_files)
+    note = _quickly(Memory.note)
+    search_facts = _quickly(Memory.search_facts)
+    durable_facts = _quickly(Memory.durable_facts)
+    prefetch = _quickly(Memory.prefetch)
+    context = _quickly(Memory.context)
+    conversation = _quickly(Memory.conversation)
+    fact = _quickly(Memory.fact)
+    before_truncation = _quickly(Memory.before_truncation)
+    end_session = _quickly(Memory.end_session)
+    window = _quickly(Memory.window)
+    measured = _quickly(Memory.measured)
+    clear_window = _quickly(Memory.clear_window)
+    preflight = _slowly(Memory.preflight)
+    after_delivery = _slowly(Memory.after_delivery)
+    compact = _slowly(Memory.compact)
+    command = _slowly(Memory.command)
+    review = _slowly(Memory.review)
+    record_steps = _quickly(Memory.record_steps)
+    steps = _quickly(Memory.steps)
+    search_reasoning_steps_lexical = _quickly(Memory.search_reasoning_steps_lexical)
+    drop_steps = _quickly(Memory.drop_steps)
+    resources = _quickly(Memory.resources)
+    resource_history = _quickly(Memory.resource_history)
+    resource = _quickly(Memory.resource)
+    resource_diff = _quickly(Memory.resource_diff)
+    write_resource = _quickly(Memory.write_resource)
+    rollback_resource = _quickly(Memory.rollback_resource)
+    add_job = _quickly(Memory.add_job)
+    jobs = _quickly(Memory.jobs)
+    begin_job_run = _quickly(Memory.begin_job_run)
+    finish_job_run = _quickly(Memory.finish_job_run)
+    job_runs = _quickly(Memory.job_runs)
+    memory_sources = _quickly(Memory.memory_sources)
+    record_voice = _quickly(Memory.record_voice)
+    claims_without_receipt = _quickly(Memory.claims_without_receipt)
+    archive_facts = _quickly(Memory.archive_facts)
+    deprioritise_facts = _quickly(Memory.deprioritise_facts)
+    reinstate_facts = _quickly(Memory.reinstate_facts)
+    expire_due = _quickly(Memory.expire_due)
+    relearn = _quickly(Memory.relearn)
+    receipts = _quickly(Memory.receipts)
+    receipt_key = _quickly(Memory.receipt_key)
+    forget = _slowly(Memory.forget)
+    drain = _slowly(Memory.drain)
+    warm = _slowly(Memory.warm)
+    doctor = _slowly(Memory.doctor)
+    backup = _slowly(Memory.backup)
 
     def run(self, *, scope: Scope, conversation: str, run_id: str | None = None) -> "AsyncAgentRun":
         """As `Memory.run`; the hooks are awaited."""
-        return AsyncAgentRun(self._memory.run(scope=scope, conversation=conversation, run_id=run_id), self._reads)
+        return AsyncAgentRun(
+            self._memory.run(scope=scope, conversation=conversation, run_id=run_id), self._reads, slow=self._slow
+        )
 
     def metrics(self) -> Mapping[str, float]:
         """As `Memory.metrics`: a copy of numbers in memory, at once."""
@@ -91,13 +153,17 @@ class AsyncMemory:
 class AsyncAgentRun:
     """The hooks of one run for asyncio: as `AgentRun`, awaited. They never fail a turn and never block the loop."""
 
-    def __init__(self, run: AgentRun, pool: ThreadPoolExecutor) -> None:
+    def __init__(self, run: AgentRun, pool: ThreadPoolExecutor, *, slow: ThreadPoolExecutor) -> None:
         self._run = run
         self.run_id = run.run_id
         self.durable_facts = _in(pool, run.durable_facts)
         self.prefetch = _in(pool, run.prefetch)
+        self.context = _in(pool, run.context)
+        self.switch = _in(pool, run.switch)
         self.record = _in(pool, run.record)
         self.before_truncation = _in(pool, run.before_truncation)
+        self.preflight = _in(slow, run.preflight)
+        self.after_delivery = _in(slow, run.after_delivery)
         self.finish = _in(pool, run.finish)
 
     @property
@@ -109,6 +175,6 @@ class AsyncAgentRun:
 def _in(pool: ThreadPoolExecutor, verb: Callable[P, R]) -> Callable[P, Awaitable[R]]:
     @wraps(verb)
     async def run(*args: P.args, **kwargs: P.kwargs) -> R:
-        return await asyncio.get_running_loop().run_in_executor(pool, partial(verb, *args, **kwargs))
+        return await _awaited(pool, partial(verb, *args, **kwargs))
 
     return run

@@ -150,3 +150,27 @@ def test_a_wrong_part_of_a_scope_is_named(wrong: dict[str, str]) -> None:
 def test_within_a_conversation_needs_one(memory: Memory) -> None:
     with pytest.raises(UsageError, match="conversation"):
         memory.remember("We meet in room 7.", scope=ANA, within="conversation")
+
+
+def test_who_the_owner_is_does_not_come_from_a_guest(memory: Memory) -> None:
+    # proves: F14, C-23
+    say(memory, "I'm allergic to peanuts.")
+    say(memory, "I'm allergic to milk.", scope=GUEST)
+    files = memory.prompt_files(scope=ANA)
+    assert "peanuts" in files.user_md
+    assert "milk" not in files.user_md + files.memory_md
+
+
+def test_a_statement_never_takes_the_place_of_a_note(memory: Memory) -> None:
+    memory.note("todo", "Sort the mail.", scope=JOB, conversation=CHAT)
+    memory.remember("The mail is sorted.", scope=JOB)
+    assert sorted(told(memory, JOB)) == ["Sort the mail.", "The mail is sorted."]
+
+
+def test_a_cut_through_a_recalled_block_does_not_let_its_words_in(memory: Memory) -> None:
+    # proves: I11, D41
+    block = "<memory-context>\n" + "I own a yacht in Lisbon. " * 60 + "\n</memory-context>"
+    prompt = f"{block}\nI live in Paris.\n" + "words " * 300
+    assert memory.before_truncation(prompt, scope=ANA, window_tokens=300)
+    memory.drain()
+    assert told(memory, ANA) == ["I live in Paris."]
