@@ -7,6 +7,7 @@ from glossator.errors import (
     GlossatorError,
     NotDrainedError,
     NotFoundError,
+    PermissionDeniedError,
     ProviderError,
     ProviderTimeoutError,
     StoreCorruptError,
@@ -19,9 +20,30 @@ from glossator.errors import (
 )
 
 if TYPE_CHECKING:
+    from glossator.context.compose import compose_system
+    from glossator.context.placing import with_context
+    from glossator.context.tool_pairs import sanitize_tool_pairs
+    from glossator.context.truncate import truncate_to_context
     from glossator.facade import AgentRun
-    from glossator.model import Answer, Explanation, Fact, FactList, ForgetPreview, ForgetReceipt, Hit, Receipt, Scope
+    from glossator.model import (
+        Answer,
+        CompactionResult,
+        ContextBlock,
+        Explanation,
+        Fact,
+        FactList,
+        ForgetPreview,
+        ForgetReceipt,
+        Hit,
+        PromptFiles,
+        Receipt,
+        ReviewResult,
+        Revision,
+        Scope,
+        SignedReceipt,
+    )
     from glossator.options import Options
+    from glossator.providers.signing import verify_receipt
     from glossator.wiring import AsyncMemory, Memory
 
 __version__ = "0.1.0"
@@ -30,6 +52,8 @@ _HOMES = {
     "AgentRun": "glossator.facade",
     "Answer": "glossator.model",
     "AsyncMemory": "glossator.wiring",
+    "CompactionResult": "glossator.model",
+    "ContextBlock": "glossator.model",
     "Explanation": "glossator.model",
     "Fact": "glossator.model",
     "FactList": "glossator.model",
@@ -38,15 +62,26 @@ _HOMES = {
     "Hit": "glossator.model",
     "Memory": "glossator.wiring",
     "Options": "glossator.options",
+    "PromptFiles": "glossator.model",
     "Receipt": "glossator.model",
+    "ReviewResult": "glossator.model",
+    "Revision": "glossator.model",
     "Scope": "glossator.model",
+    "SignedReceipt": "glossator.model",
+    "compose_system": "glossator.context.compose",
+    "sanitize_tool_pairs": "glossator.context.tool_pairs",
+    "truncate_to_context": "glossator.context.truncate",
+    "verify_receipt": "glossator.providers.signing",
+    "with_context": "glossator.context.placing",
 }
 
 __all__ = [
     "AgentRun",
     "Answer",
     "AsyncMemory",
+    "CompactionResult",
     "ConflictError",
+    "ContextBlock",
     "Explanation",
     "Fact",
     "FactList",
@@ -58,10 +93,15 @@ __all__ = [
     "NotDrainedError",
     "NotFoundError",
     "Options",
+    "PermissionDeniedError",
+    "PromptFiles",
     "ProviderError",
     "ProviderTimeoutError",
     "Receipt",
+    "ReviewResult",
+    "Revision",
     "Scope",
+    "SignedReceipt",
     "StoreCorruptError",
     "StoreError",
     "StoreFullError",
@@ -69,6 +109,11 @@ __all__ = [
     "StoreReadOnlyError",
     "StoreTooNewError",
     "UsageError",
+    "compose_system",
+    "sanitize_tool_pairs",
+    "truncate_to_context",
+    "verify_receipt",
+    "with_context",
 ]
 
 

@@ -2,10 +2,11 @@
 
 import logging
 import threading
+from collections.abc import Callable
 
-from glossator.errors import ProviderError, ProviderTimeoutError
-from glossator.model import Completion, Prompt
-from glossator.ports import LanguageModel
+from glossator.errors import ProviderError, ProviderTimeoutError, UsageError
+from glossator.model import Completion, Extraction, Prompt, Turn
+from glossator.ports import Extractor, LanguageModel
 
 logger = logging.getLogger("glossator.language")
 
@@ -51,3 +52,66 @@ class BoundedModel:
         if isinstance(came, BaseException):
             raise came
         return came
+
+
+class SafeExtractor:
+    """An extractor, whoever wrote it, that raises ProviderError only."""
+
+    def __init__(self, extractor: Extractor) -> None:
+        self._extractor = extractor
+
+    @property
+    def name(self) -> str:
+        """The extractor's name."""
+        return self._extractor.name
+
+    def extract(self, turn: Turn, *, limit: int) -> Extraction:
+        """As the extractor. Raises ProviderError whatever it raises."""
+        try:
+            return self._extractor.extract(turn, limit=limit)
+        except ProviderError:
+            raise
+        except Exception as error:
+            raise ProviderError(f"{self.name} failed: {type(error).__name__}: {error}", retryable=True) from error
+
+
+class NamedModel:
+    """The language model of a name, which `make` makes when it is first asked: what is never asked needs no key."""
+
+    def __init__(self, name: str, make: Callable[[str], LanguageModel]) -> None:
+        self.name = name
+        self._make = make
+        self._made: LanguageModel | None = None
+
+    def complete(self, prompt: Prompt) -> Completion:
+        """As the model. Raises ProviderError where it cannot be made."""
+        if self._made is None:
+            try:
+                self._made = self._make(self.name)
+            except UsageError as error:
+                raise ProviderError(str(error)) from error
+        return self._made.complete(prompt)
+
+
+class RoutedModel:
+    """A language model with another behind it, which is asked where the first one fails.
+
+    Both keep to `Prompt.timeout_s`, each for itself. The name is the first one's; what failed is logged.
+    """
+
+    def __init__(self, first: LanguageModel, fallback: LanguageModel) -> None:
+        self._first = BoundedModel(first)
+        self._fallback = BoundedModel(fallback)
+
+    @property
+    def name(self) -> str:
+        """The first model's name."""
+        return self._first.name
+
+    def complete(self, prompt: Prompt) -> Completion:
+        """As the first model, else as the fallback. Raises ProviderError where that fails too."""
+        try:
+            return self._first.complete(prompt)
+        except ProviderError as error:
+            logger.warning("%s is asked instead (%s): %s", self._fallback.name, prompt.tag, error)
+            return self._fallback.complete(prompt)

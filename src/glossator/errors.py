@@ -4,6 +4,7 @@ GlossatorError
   UsageError            the caller must act: an argument is wrong; names it and the remedy
     NotFoundError       what was named does not exist (or is not visible to this scope)
     ConflictError       what was asked no longer matches what is stored
+    PermissionDeniedError  the caller's trust or the agent's tier does not allow it; says what is needed
   StoreError            the operator must act; .retryable says whether trying again can help
     StoreLockedError    another process holds the write lock longer than the busy time-out
     StoreReadOnlyError  the file or its folder cannot be written
@@ -39,6 +40,10 @@ class NotFoundError(UsageError):
 
 class ConflictError(UsageError):
     """What was asked rests on a state that has changed since; ask again."""
+
+
+class PermissionDeniedError(UsageError):
+    """Who asks may not have this done. The message names the trust or the tier that it takes."""
 
 
 class StoreError(GlossatorError):

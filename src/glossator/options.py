@@ -6,6 +6,8 @@ from typing import Literal, assert_never, get_args
 
 from glossator.errors import UsageError
 from glossator.model.fact import Sensitivity
+from glossator.model.language import Effort
+from glossator.rules.promotion import ConversationContext
 from glossator.rules.trust import tier_of
 
 CaptureMode = Literal["offline", "review", "per_turn", "both", "off"]
@@ -36,10 +38,19 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "facts_join": get_args(FactsJoin),
     "redact_personal": get_args(PersonalData),
     "prompt_sensitivity_max": get_args(Sensitivity),
+    "render_conversation_context": get_args(ConversationContext),
+    "compaction_reasoning_effort": get_args(Effort),
 }
 """The options whose value is one of a few words."""
 
-_SECONDS = ("busy_timeout_s", "work_lease_s", "turn_fact_cb_cooldown_s", "extraction_timeout_s")
+_SECONDS = (
+    "busy_timeout_s",
+    "work_lease_s",
+    "turn_fact_cb_cooldown_s",
+    "extraction_timeout_s",
+    "review_timeout_s",
+    "record_retry_delay_s",
+)
 _COUNTS = (
     "work_batch_count",
     "work_attempts_max",
@@ -49,8 +60,15 @@ _COUNTS = (
     "turn_fact_max_per_turn",
     "turn_fact_queue_maxsize",
     "turn_fact_cb_threshold",
+    "review_max_messages",
+    "review_input_token_budget",
+    "compaction_hourly_max",
 )
+_COUNTS_OR_NONE = ("review_interval_hours", "review_failure_backoff_ms", "max_conversation_history")
+REVIEW_TOKENS_MIN = 100
+"""Name and date of a message alone may take 80."""
 _SHARES = ("turn_fact_extraction_sample_rate", "fact_weight")
+_RANGES = {"compaction_threshold": (0.1, 1.0), "compaction_budget": (0.1, 0.9)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,16 +122,55 @@ class Options:
     """... for so long."""
     language_model: str = "none"
     """"none" or "provider:model"; its key comes from the environment."""
+    language_model_fallback: str = "none"
+    """"none", or the model that is asked where `language_model` fails, named the same way."""
     extraction_timeout_s: float = 2.0
     """Wall-clock time of one extraction by a model, retries included."""
+    record_retry_delay_s: float = 0.05
+    """How long a turn's hook waits before it tries again to record, after the store failed; it tries three times."""
+    max_conversation_history: int = 0
+    """The newest messages of a conversation that `Memory.conversation` gives; 0 gives all that are in its window."""
     facts_join: FactsJoin = "separate"
     """How `recall` puts facts beside chunks: off, separate (own budgets), merge (one list), replace (facts only)."""
     fact_weight: float = 0.5
     """What a fact counts beside a verbatim chunk, 0 to 1: the words themselves come first."""
+    review_interval_hours: int = 24
+    """Whole hours between two reviews of a conversation; 0 switches the background reviewer off."""
+    review_failure_backoff_ms: int = 300_000
+    """How long a conversation whose review failed is left alone."""
+    review_max_messages: int = 40
+    """A user's messages that one review reads at most."""
+    review_input_token_budget: int = 4_000
+    """Tokens of those messages that one review reads at most."""
+    review_timeout_s: float = 90.0
+    """Wall-clock time of one review's call of a model, retries included: nobody waits for it."""
+    compaction_enabled: bool = True
+    """Whether a long conversation may be compacted by itself; it needs a `language_model`."""
+    compaction_threshold: float = 0.85
+    """The share of the model's window that the largest prompt of a turn must reach, 0.1 to 1 ..."""
+    compaction_budget: float = 0.5
+    """... and the share that the conversation has at most when it was compacted, 0.1 to 0.9."""
+    compaction_reasoning_effort: Effort = "medium"
+    """How long a model may think about a checkpoint: minimal, low, medium or high. Never the agent's own setting."""
+    compaction_failure_backoff_s: float = 60.0
+    """How long a conversation whose compaction failed is left alone."""
+    compaction_hourly_max: int = 4
+    """Compactions of one conversation within an hour at most, those that saved too little among them."""
+    compaction_timeout_s: float = 90.0
+    """Wall-clock time of one call for a checkpoint, retries included."""
+    ageing: bool = True
+    """Whether facts that were last said long ago count less in recall: after 90 days 0.05 less for each 30."""
     poison_tripwire: bool = False
     """Hold what a source says that supersedes five facts or more within ten minutes."""
     prompt_sensitivity_max: Sensitivity = "confidential"
     """The most sensitive fact that may stand in a prompt: public, internal, confidential or restricted."""
+    prompt_folder: str = ""
+    """The folder in which USER.md and MEMORY.md of each owner are kept up to date; "" writes no files."""
+    render_conversation_context: ConversationContext = "operator"
+    """Where what an operator or the owner said for one conversation stands in MEMORY.md: operator (in all conversations
+    of the owner), same_conversation (in its own only), never. What a guest said stays in its conversation."""
+    persist_transcripts: bool = False
+    """Keep what is spoken (`Memory.record_voice`); off, nothing of it is."""
     redact_secrets: bool = True
     """Replace API keys and passwords by a mark before anything is stored or sent."""
     redact_personal: PersonalData = "none"
@@ -144,15 +201,37 @@ class Options:
             )
 
     def _check_numbers(self) -> None:
+        self._check_compaction()
         for name in _SECONDS:
             if not getattr(self, name) >= 0:  # so that NaN is refused too
                 raise UsageError(f"options.{name}", "is negative or no number", remedy="pass seconds >= 0")
         for name in _COUNTS:
             if not getattr(self, name) >= 1:
                 raise UsageError(f"options.{name}", "is below 1", remedy="pass a positive number")
+        for name in _COUNTS_OR_NONE:
+            if not isinstance(getattr(self, name), int) or getattr(self, name) < 0:
+                raise UsageError(f"options.{name}", "is no whole number from 0 up", remedy="pass 0, 1, 2 ...")
+        if self.review_input_token_budget < REVIEW_TOKENS_MIN:
+            problem = f"is below {REVIEW_TOKENS_MIN}"
+            raise UsageError("options.review_input_token_budget", problem, remedy="give a review more room")
         for name in _SHARES:
             if not 0 <= getattr(self, name) <= 1:
                 raise UsageError(f"options.{name}", "is not between 0 and 1", remedy="pass a number from 0 to 1")
+
+    def _check_compaction(self) -> None:
+        if not isinstance(self.compaction_enabled, bool):
+            raise UsageError("options.compaction_enabled", "is neither true nor false", remedy="pass True or False")
+        for name, (least, most) in _RANGES.items():
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+                remedy = f"pass a number from {least} to {most}"
+                raise UsageError(f"options.{name}", f"is not between {least} and {most}", remedy=remedy)
+        for name in ("compaction_failure_backoff_s", "compaction_timeout_s"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
+                raise UsageError(f"options.{name}", "is negative or no number", remedy="pass seconds >= 0")
+        if isinstance(self.compaction_hourly_max, bool) or not isinstance(self.compaction_hourly_max, int):
+            raise UsageError("options.compaction_hourly_max", "is no whole number", remedy="pass 1, 2, 3 ...")
 
     @property
     def extracts_by(self) -> Literal["none", "rules", "model"]:
@@ -166,6 +245,11 @@ class Options:
                 return "model"
             case _ as never:
                 assert_never(never)
+
+    @property
+    def reviews(self) -> bool:
+        """Whether the worker takes up reviews; their interval may still switch them off."""
+        return self.capture_mode in ("review", "both")
 
     def checked_model(self, *, given: bool) -> None:
         """Raises UsageError where a model is to extract and there is none; `given` says that one was handed in."""

@@ -13,12 +13,13 @@ from typing import Self
 import uuid_utils
 
 from glossator import aio, facade
-from glossator.bounded import BoundedModel
+from glossator.bounded import BoundedModel, NamedModel, RoutedModel
 from glossator.configuring import PREFIX, configured
 from glossator.errors import ProviderError, UsageError
-from glossator.model import Extraction, Turn
+from glossator.facade.offline import Rules
 from glossator.options import Options
-from glossator.ports import Clock, Embedder, Extractor, Ids, LanguageModel, Ranker, Redactor, Reranker
+from glossator.ports import Clock, Embedder, Extractor, Files, Ids, LanguageModel, Ranker, Redactor, Reranker
+from glossator.providers.signing import Ed25519Signer
 from glossator.stores.sqlite import SqliteStore
 
 FILE_NAME = "memory.db"
@@ -44,18 +45,6 @@ class TimeOrderedIds:
         return str(uuid_utils.uuid7())
 
 
-class Rules:
-    """The rule-based extractor; its tables are read when it is first asked, so that opening waits for nothing."""
-
-    name = "offline"
-
-    def extract(self, turn: Turn, *, limit: int) -> Extraction:
-        """See ports.Extractor."""
-        from glossator.retain.offline import OfflineExtractor
-
-        return OfflineExtractor().extract(turn, limit=limit)
-
-
 class Memory(facade.Memory):
     """`glossator.facade.Memory` that can be opened from a path."""
 
@@ -71,17 +60,20 @@ class Memory(facade.Memory):
         ranker: Ranker | None = None,
         reranker: Reranker | None = None,
         language_model: LanguageModel | None = None,
+        language_model_fallback: LanguageModel | None = None,
         extractor: Extractor | None = None,
         redactor: Redactor | None = None,
+        files: Files | None = None,
     ) -> Self:
         """Open the SQLite file at `path`; it is created or migrated (with a backup first) as needed.
 
-        `embedder`, `reranker`, `redactor` and `language_model` override the options' names, `ranker` the one that
-        ships, `extractor` whatever the options would take facts with. Raises UsageError for a wrong path or option,
-        StoreError for a file that is locked, read-only, damaged or of a newer version.
+        `embedder`, `reranker`, `redactor` and both language models override the options' names, `ranker` the one that
+        ships, `extractor` whatever the options would take facts with, `files` where prompt files lie. Raises UsageError
+        for a wrong path or option, StoreError for a file that is locked, read-only, damaged or of a newer version.
         """
         options = options or Options()
-        chosen_extractor = extractor or extractor_of(options, language_model)
+        model = model_of(options, language_model, language_model_fallback)
+        chosen_extractor = extractor or extractor_of(options, model)
         chosen = embedder or embedder_named(options.embedder, threads=options.embed_threads)
         store = SqliteStore(Path(path), options=options)
         shipped, missing = default_ranker(options) if ranker is None else (ranker, "")
@@ -95,7 +87,10 @@ class Memory(facade.Memory):
             ranker_missing=missing,
             reranker=reranker or reranker_named(options.reranker),
             extractor=chosen_extractor,
+            language_model=model,
             redactor=redactor or redactor_named(options.redact_personal),
+            files=files or files_in(options.prompt_folder),
+            signer=Ed25519Signer(),
             draw=random.SystemRandom().random,
             monotonic_s=time.monotonic if clock is None else lambda: clock.now().timestamp(),
         )
@@ -184,6 +179,39 @@ def redactor_named(name: str) -> Redactor | None:
     return None
 
 
+def files_in(folder: str) -> Files | None:
+    """Where prompt files are kept; None for ""."""
+    if not folder:
+        return None
+    from glossator.providers.files import FolderFiles
+
+    return FolderFiles(folder)
+
+
+def model_of(
+    options: Options, given: LanguageModel | None = None, given_fallback: LanguageModel | None = None
+) -> LanguageModel | None:
+    """The language model of these options with its fallback, None where there is none.
+
+    Raises UsageError for a name that is wrong, and where a key is missing for what is asked behind every turn.
+    """
+    if given is None and options.language_model == "none" and options.language_model_fallback != "none":
+        raise UsageError("options.language_model_fallback", "is a fallback for nothing", remedy="name a language_model")
+    named = options.extracts_by == "model" or options.reviews
+    models = [
+        each or (language_model_named(name) if named else NamedModel(name, language_model_named))
+        for name, each in ((options.language_model, given), (options.language_model_fallback, given_fallback))
+        if each is not None or name != "none"
+    ]
+    match models:
+        case []:
+            return None
+        case [only]:
+            return BoundedModel(only)
+        case _:
+            return RoutedModel(*models)
+
+
 def extractor_of(options: Options, language_model: LanguageModel | None = None) -> Extractor | None:
     """What takes facts out of turns under these options: the rules, a model, or nothing."""
     options.checked_model(given=language_model is not None)
@@ -195,8 +223,8 @@ def extractor_of(options: Options, language_model: LanguageModel | None = None) 
         case "model":
             from glossator.retain.modelled import ModelExtractor
 
-            model = language_model or language_model_named(options.language_model)
-            return ModelExtractor(BoundedModel(model), timeout_s=options.extraction_timeout_s)
+            model = language_model or BoundedModel(language_model_named(options.language_model))
+            return ModelExtractor(model, timeout_s=options.extraction_timeout_s)
 
 
 def language_model_named(name: str, environment: Mapping[str, str] = os.environ) -> LanguageModel:

@@ -1,18 +1,24 @@
-"""Who does what `record` left to do? Claim work, run it, settle it; retry, back-off and lease live here only."""
+"""Who does what `record` left to do? Claim work, run it, settle it; retry, back-off and lease live here only.
+
+Reviews of conversations run beside all other work, since their model may think for a minute; how often each may be
+reviewed is said in upkeep/review_due.py.
+"""
 
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from glossator.errors import ConflictError, GlossatorError, ProviderError, StoreError, UsageError
-from glossator.model import EMBEDDING_KINDS, EXTRACTION_KINDS, WorkKind, WorkRow
+from glossator.model import EMBEDDING_KINDS, EXTRACTION_KINDS, Scope, WorkKind, WorkRow
 from glossator.options import Options
 from glossator.ports import Clock, Embedder, Store
 from glossator.retain.corridor import embed_rows
 from glossator.retain.learning import Learner
 from glossator.retain.modelled.reply import ReplyUnreadableError
+from glossator.upkeep.lifecycle import expire_due
+from glossator.upkeep.reviewer import Reviewer
 
 logger = logging.getLogger("glossator.worker")
 
@@ -23,13 +29,24 @@ IDLE_S = 5.0
 """How often an idle worker looks for rows that another process left; this process wakes its own worker at once."""
 PARSE_ATTEMPTS_MAX = 2
 """A reply that cannot be read is asked for once more: at temperature 0 a third try says the same."""
+SWEEP_S = 60.0
+"""How often a worker that reviews asks the store which conversations are due: what other processes recorded, and talk
+that has fallen silent."""
+REVIEW_ENDING_S = 2.0
+"""How long a worker that is told to stop waits for a review; one that still waits for its model is left behind, and its
+lease gives it to another."""
+TOUCHED_MAX = 1_000
+"""Conversations that wait to be looked at; what is left out is found by the next sweep."""
 OUTAGE_FACTOR = 12
 """A model that is down comes back by itself: with five minutes between tries, a turn waits for it about eight hours."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Did:
-    """What one step did: rows claimed, vectors kept, decisions committed, and the reason when it failed."""
+    """What one step did: rows claimed, vectors kept, decisions committed, and the reason when it failed.
+
+    `row_count` is 0 where it looked at a conversation's review.
+    """
 
     row_count: int
     vector_count: int = 0
@@ -41,14 +58,26 @@ class Worker:
     """Runs work rows of one store. `step` is all there is; `run` repeats it in a thread of the caller's choice."""
 
     def __init__(
-        self, store: Store, embedder: Embedder | None, learner: Learner | None, clock: Clock, options: Options
+        self,
+        store: Store,
+        embedder: Embedder | None,
+        learner: Learner | None,
+        clock: Clock,
+        options: Options,
+        reviewer: Reviewer | None = None,
+        changed: Callable[[Scope], None] | None = None,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._learner = learner
         self._clock = clock
         self._options = options
-        self._awake = threading.Event()
+        self._reviewer = reviewer
+        self._changed = changed
+        self._touched: dict[Scope, None] = {}
+        self._touched_lock = threading.Lock()
+        self._swept_at: datetime | None = None
+        self._awake, self._review_awake = threading.Event(), threading.Event()
         self._adopted = False
 
     @property
@@ -56,6 +85,20 @@ class Worker:
         """The kinds of work that this worker can do."""
         embeds = EMBEDDING_KINDS if self._embedder is not None else ()
         return embeds + (EXTRACTION_KINDS if self._learner is not None else ())
+
+    @property
+    def has_a_use(self) -> bool:
+        """False where there is nothing that this worker could ever do."""
+        return bool(self.kinds) or self._reviewer is not None
+
+    def touch(self, conversations: Iterable[Scope]) -> None:
+        """Look at the reviews of these conversations when nothing else is to do."""
+        if self._reviewer is None:
+            return
+        with self._touched_lock:
+            for each in conversations:
+                if len(self._touched) < TOUCHED_MAX:
+                    self._touched[each] = None
 
     def adopt(self) -> int:
         """Enqueue what has no vector of this embedder, once: it is new, or an earlier one was dropped.
@@ -72,8 +115,10 @@ class Worker:
         self._adopted = True
         return added
 
-    def step(self) -> Did | None:
+    def step(self, *, reviews: bool = True) -> Did | None:
         """Claim what is due, do it and settle it, embedding before extraction; None when nothing is due.
+
+        Then, unless `reviews` is False, one conversation is reviewed if its time has come.
 
         A provider's failure is not raised: the rows come due again later, or are parked as failed after
         `Options.work_attempts_max` tries. StoreError is raised; the lease then brings the rows back.
@@ -88,29 +133,84 @@ class Worker:
             rows = self._claimed(EXTRACTION_KINDS, batch, now)
             if rows:
                 return self._learned(self._learner, rows, now)
-        return None
+        return self._reviewed(self._reviewer, now) if reviews and self._reviewer is not None else None
+
+    def expire(self) -> int:
+        """Move the facts whose time has passed, of all scopes; how many. `run` does it when nothing else is due."""
+        expired = expire_due(self._store, now=self._clock.now())
+        for owner in dict.fromkeys(fact.scope.whole for fact in expired):
+            if self._changed is not None:
+                self._changed(owner)
+        return len(expired)
 
     def wake(self) -> None:
         """Tell a running worker that there is something to do."""
         self._awake.set()
+        self._review_awake.set()
 
     def run(self, stop: threading.Event) -> None:
         """Step until `stop` is set (then `wake` it); sleeps while nothing is due. Logs failures, never dies of them."""
+        reviews = self._reviews(stop)
         while not stop.is_set():
             try:
                 self.adopt()
-                did = self.step()
+                did = self.step(reviews=False)
+                if did is None:
+                    self.expire()
             except StoreError as error:
                 if stop.is_set():
-                    return
+                    break
                 logger.warning("work is put off, the store failed: %s", error)
                 did = None
             if did is None or did.failure:
                 self._awake.wait(IDLE_S)
                 self._awake.clear()
+        if reviews is not None:
+            self._review_awake.set()
+            reviews.join(REVIEW_ENDING_S)
 
     def _claimed(self, kinds: Sequence[WorkKind], limit: int, now: datetime) -> tuple[WorkRow, ...]:
         return self._store.claim(kinds, now=now, lease_s=self._options.work_lease_s, limit=limit)
+
+    def _reviews(self, stop: threading.Event) -> threading.Thread | None:
+        """The thread that reviews, where this worker does."""
+        if self._reviewer is None:
+            return None
+        thread = threading.Thread(
+            target=self._review_until, args=(self._reviewer, stop), name="glossator-reviewer", daemon=True
+        )
+        thread.start()
+        return thread
+
+    def _review_until(self, reviewer: Reviewer, stop: threading.Event) -> None:
+        while not stop.is_set():
+            did: Did | None = None
+            try:
+                did = self._reviewed(reviewer, self._clock.now())
+            except StoreError as error:
+                if not stop.is_set():
+                    logger.warning("reviews are put off, the store failed: %s", error)
+            if did is None or did.failure:
+                self._review_awake.wait(IDLE_S)
+                self._review_awake.clear()
+
+    def _reviewed(self, reviewer: Reviewer, now: datetime) -> Did | None:
+        """Look at one conversation that was touched or is due; one whose turns wait for extraction comes later.
+
+        So a review sees what was extracted as current rows.
+        """
+        if self._swept_at is None or abs((now - self._swept_at).total_seconds()) >= SWEEP_S:
+            self.touch(reviewer.due(now, limit=TOUCHED_MAX))
+            self._swept_at = now
+        with self._touched_lock:
+            conversation = next(iter(self._touched), None)
+            if conversation is None:
+                return None
+            del self._touched[conversation]
+        if self._learner is not None and self._store.pending(conversation, kinds=EXTRACTION_KINDS):
+            self.touch([conversation])
+            return None
+        return Did(row_count=0, failure=reviewer.review(conversation).failure)
 
     def _embedded(self, embedder: Embedder, rows: tuple[WorkRow, ...], now: datetime) -> Did:
         try:

@@ -4,6 +4,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from glossator.testing.clock import FakeClock
 from glossator.testing.faulty import FaultyStore
 from glossator.testing.ids import CountingIds
 
+OPERATOR = replace(ANA, trust="operator")
 FACTS = ("I live in Paris.", "I like tea.", "I'm allergic to peanuts.", "I play chess.")
 
 
@@ -99,7 +101,7 @@ def test_what_reads_like_an_instruction_is_held_and_never_shown(memory: Memory, 
     assert "instruction" in held.decided.reason
     assert memory.durable_facts(scope=ANA).facts == ()
     assert memory.recall("previous instructions tea", scope=ANA).hits == ()
-    let_in = memory.restore_fact(held.fact.id, scope=ANA)  # type: ignore[union-attr]
+    let_in = memory.restore_fact(held.fact.id, scope=OPERATOR)  # type: ignore[union-attr]
     shown = memory.durable_facts(scope=ANA)
     assert (shown.facts, shown.block) == ((), "")
     assert [each.part for each in shown.degraded] == ["facts"]
@@ -115,7 +117,7 @@ def test_an_attack_behind_a_long_text_is_found_too(memory: Memory) -> None:
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_stored_text_cannot_close_the_block(memory: Memory, attack: str) -> None:
     # proves: D44
-    memory.restore_fact(memory.remember(attack, scope=ANA).fact.id, scope=ANA)  # type: ignore[union-attr]
+    memory.restore_fact(memory.remember(attack, scope=ANA).fact.id, scope=OPERATOR)  # type: ignore[union-attr]
     block = durable_block(memory.facts(scope=ANA))
     assert block.count("</memory-context>") == 1
     assert block.endswith("</memory-context>")
@@ -213,7 +215,7 @@ HOOKS: dict[str, tuple[Callable[[facade.AgentRun], object], Callable[[object], b
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("hook", HOOKS)
+@pytest.mark.parametrize("hook", sorted(HOOKS.keys() - {"record"}))  # record tries again: test_caches.py
 def test_a_hook_gives_its_empty_value_when_the_store_fails(tmp_path: Path, hook: str) -> None:
     # proves: A5, I1
     call, is_empty = HOOKS[hook]

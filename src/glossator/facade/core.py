@@ -7,13 +7,29 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from glossator.bounded import SafeExtractor
 from glossator.errors import NotDrainedError, ProviderError, UsageError
 from glossator.facade.checks import reading_scope
+from glossator.facade.offline import Rules
+from glossator.facade.prompt_folder import PromptFolder
 from glossator.facade.queue import ExtractionQueue
+from glossator.facade.review_writing import ReviewWriter
 from glossator.meters import Meters
 from glossator.model import EXTRACTION_KINDS, FACT_STATES, Decided, Fact, FactFilter, Finding, Remembered, Scope, Status
 from glossator.options import Options
-from glossator.ports import Clock, Embedder, Extractor, Ids, Ranker, Redactor, Reranker, Store
+from glossator.ports import (
+    Clock,
+    Embedder,
+    Extractor,
+    Files,
+    Ids,
+    LanguageModel,
+    Ranker,
+    Redactor,
+    Reranker,
+    Signer,
+    Store,
+)
 from glossator.recall import corridor as recalling
 from glossator.retain.breaker import Breaker
 from glossator.retain.judging import Watch
@@ -22,6 +38,7 @@ from glossator.retain.recent import RecentHashes
 from glossator.retain.redaction import NOTE, Cleaner
 from glossator.retain.tripwire import Tripwire
 from glossator.rules.instants import read_instant, zone_named
+from glossator.upkeep.reviewer import Reviewer
 from glossator.warm import warmed
 from glossator.worker import Worker
 
@@ -43,10 +60,16 @@ class Core:
         ranker_missing: str = "none was given",
         reranker: Reranker | None = None,
         extractor: Extractor | None = None,
+        language_model: LanguageModel | None = None,
         redactor: Redactor | None = None,
+        files: Files | None = None,
+        signer: Signer | None = None,
         draw: Callable[[], float],
         monotonic_s: Callable[[], float],
     ) -> None:
+        self._meters = Meters()
+        self._prompt_folder = PromptFolder(store, files, clock=clock, meters=self._meters, options=options)
+        store = self._prompt_folder.watched(store)
         self._store = store
         self._clock = clock
         self._ids = ids
@@ -56,12 +79,16 @@ class Core:
         self._ranker = ranker
         self._ranker_missing = ranker_missing
         self._reranker = reranker
-        self._meters = Meters()
+        self._language_model = language_model
+        self._signer = signer
         self._queue = ExtractionQueue(store, clock, self._meters, capacity=options.turn_fact_queue_maxsize)
         self._cleaner = Cleaner(secrets=options.redact_secrets, personal=redactor)
         self._learner = self._learner_of(extractor, draw, monotonic_s)
         learns = self._learner if extractor is not None else None
-        self._worker = Worker(store, self._embedder, learns, clock, options)
+        self._rules = extractor if options.extracts_by != "model" else None
+        self._reviewer = self._reviewer_of()
+        reviews = self._reviewer if options.reviews else None
+        self._worker = Worker(store, self._embedder, learns, clock, options, reviews, self._after_facts_changed)
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._thread_lock = threading.Lock()
@@ -75,7 +102,7 @@ class Core:
         self._worker.adopt()
         kinds = self._worker.kinds
         while self._store.pending(kinds=kinds):
-            did = self._worker.step()
+            did = self._worker.step(reviews=False)
             if did is not None and did.failure:
                 raise ProviderError(f"cannot drain: {did.failure}", retryable=True)
             if timeout_s is not None and (self._clock.now() - started).total_seconds() > timeout_s:
@@ -91,7 +118,7 @@ class Core:
 
     def work(self, stop: threading.Event) -> None:
         """Do open work in this thread until `stop` is set: what `glossator worker` runs."""
-        if not self._worker.kinds:
+        if not self._worker.has_a_use:
             raise UsageError("options.embedder", 'is "none", there is nothing to do', remedy="choose an embedder")
         self._worker.run(stop)
 
@@ -141,6 +168,7 @@ class Core:
             self._thread.join()
         if self._embedder is not None:
             self._embedder.close()
+        self._prompt_folder.close()
         self._store.close()
 
     def __enter__(self) -> Self:
@@ -155,10 +183,14 @@ class Core:
         """Load the embedder and take up open work, all behind the caller's back."""
         if self._embedder is not None:
             self._embedder.start_warming()
+        self._prompt_folder.start()
         self._wake_worker()
 
-    def _wake_worker(self) -> None:
-        if not self._worker.kinds or not self._options.worker or self._stop.is_set():
+    def _wake_worker(self, conversation: Scope | None = None) -> None:
+        """Have the worker look for work, and at the review of the conversation where something was said."""
+        if conversation is not None:
+            self._worker.touch([conversation])
+        if not self._worker.has_a_use or not self._options.worker or self._stop.is_set():
             return
         with self._thread_lock:
             if self._thread is None:
@@ -200,6 +232,23 @@ class Core:
             self._store, extractor, self._clock, options, self._meters, watch,
             uses_model=options.extracts_by == "model", draw=draw, monotonic_s=monotonic_s,
         )  # fmt: skip
+
+    def _reviewer_of(self) -> Reviewer:
+        """The reviewer, also where none runs by itself: it may be asked for."""
+        writer = ReviewWriter(self._store, self._learner, self._clock)
+        extractor = self._rules or Rules()
+        return Reviewer(
+            self._store, self._clock, self._options, self._meters, model=self._language_model,
+            extractor=SafeExtractor(extractor), writer=writer, changed=self._after_review,
+        )  # fmt: skip
+
+    def _after_review(self, scope: Scope) -> None:
+        """What a review has changed stands in the prompt files before the review ends."""
+        self._prompt_folder.changed(scope, at_once=True)
+
+    def _after_facts_changed(self, scope: Scope) -> None:
+        """What is made of facts, the prompt files, follows behind the caller."""
+        self._prompt_folder.changed(scope)
 
     def _providers(self) -> recalling.Providers:
         ready = self._embedder is not None and self._embedder.ready

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from glossator.errors import ConflictError, NotFoundError, UsageError
-from glossator.facade.checks import fact_number, reading_scope
+from glossator.facade.checks import reading_scope
+from glossator.facade.guarding import GuardedVerbs, checked_reason
 from glossator.facade.remembering import RememberVerbs
 from glossator.model import (
     CATEGORIES,
@@ -19,7 +20,6 @@ from glossator.model import (
     FactReceipt,
     FactState,
     Learned,
-    Move,
     Scope,
 )
 from glossator.rules.labels import checked_project, checked_tags
@@ -33,7 +33,7 @@ FACTS_MAX = 1_000
 CHAIN_MAX = 100
 
 
-class FactVerbs(RememberVerbs):
+class FactVerbs(RememberVerbs, GuardedVerbs):
     """Dated statements, each with the sentence that it rests on."""
 
     def facts(
@@ -117,38 +117,68 @@ class FactVerbs(RememberVerbs):
 
         Without `confirm` nothing is touched: the preview's token is what `confirm` takes. Name `fact_ids`, or give the
         words that they contain, literally (at least 4 characters, at most 20 facts). What is said again later is a new
-        fact. The messages stay; `forget` erases them together with what rests on them.
+        fact. The messages stay; `forget` erases them together with what rests on them. A guest removes nothing, and
+        a directive that an operator gave only an operator removes: PermissionDeniedError.
         """
         seen = reading_scope(scope)
         found = self._named(seen, fact_ids, containing)
+        if erase:
+            found = self._with_earlier_versions(seen, found)
+        self._permit("erase_facts" if erase else "forget_facts", seen, found)
         token = _token(found, erase=erase)
         if confirm is None:
             return FactPreview(token=token, facts=found)
         if confirm != token:
             raise ConflictError("confirm", "the facts have changed since the preview", remedy="preview again")
         to_state: FactState = "erased" if erase else "invalidated"
-        moves = [
-            Move(fact_id=fact.fact_id, version=fact.version, to_state=to_state, by="owner", reason=reason)
-            for fact in found
-        ]
-        now = self._clock.now()
-        return FactReceipt(facts=self._store.move_facts(seen, moves, now=now), at=now)
+        moved = self._moved(seen, self._moves(found, to_state, scope=seen, reason=checked_reason(reason)))
+        return self._fact_receipt(seen, moved)
 
-    def restore_fact(self, fact_id: str | int, *, scope: Scope, reason: str = "restored") -> Fact:
-        """Bring an archived, expired, superseded, invalidated or held fact back. Raises ConflictError if its place is
-        taken.
+    def _with_earlier_versions(self, scope: Scope, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
+        """The facts, and what else holds the very same statement: a surer version replaces one with the same words."""
+        states = tuple(state for state in FACT_STATES if state != "erased")
+        hashes = tuple(fact.content_hash for fact in facts if fact.content_hash)
+        same = self._store.facts(scope, FactFilter(states=states, hashes=hashes)) if hashes else ()
+        return tuple({fact.fact_id: fact for fact in (*facts, *same)}.values())
+
+    def restore_fact(
+        self, fact_id: str | int, *, scope: Scope, reason: str = "restored", replace: bool = False
+    ) -> Fact:
+        """Bring an archived, expired, superseded, invalidated or held fact back, as it was.
+
+        What was forgotten on request or held back takes an operator (`Scope.trust`): PermissionDeniedError. Raises
+        ConflictError naming what has its place now; with `replace` that is archived in the same transaction.
         """
         seen = reading_scope(scope)
         fact = self._fact(seen, fact_id)
-        move = Move(fact_id=fact.fact_id, version=fact.version, to_state="active", by="operator", reason=reason)
-        return self._store.move_facts(seen, [move], now=self._clock.now())[0]
+        self._permit("restore", seen, [fact])
+        taken = self._in_place_of(seen, fact)
+        if taken and not replace:
+            names = ", ".join(f"{each.id} ({each.text!r})" for each in taken)
+            problem = f"the place of {fact.id} is taken by {names}"
+            raise ConflictError("fact_id", problem, remedy=f"pass replace=True to archive {taken[0].id}")
+        if taken:
+            self._permit("archive", seen, taken)
+        why = checked_reason(reason)
+        moves = [
+            *self._moves(taken, "archived", scope=seen, reason=f"made room for {fact.id}"),
+            *self._moves([fact], "active", scope=seen, reason=why),
+        ]
+        return self._moved(seen, moves)[-1]
 
-    def _fact(self, scope: Scope, fact_id: str | int) -> Fact:
-        number = fact_number(fact_id)
-        found = self._store.facts(scope, FactFilter(states=FACT_STATES, fact_ids=(number,)))
-        if not found:
-            raise NotFoundError("fact_id", f"{fact_id!r} is not in this scope", remedy="`facts` lists what there is")
-        return found[0]
+    def _in_place_of(self, scope: Scope, fact: Fact) -> tuple[Fact, ...]:
+        """The facts that are held where this one would be: the same words, the same question, or what replaced it."""
+        if fact.state in (*RECALLABLE, "erased"):
+            return ()
+        asked = [FactFilter(hashes=(fact.content_hash,))]
+        asked += [FactFilter(keys=((fact.subject, fact.key),))] if fact.key else []
+        near = [other for each in asked for other in self._store.facts(scope, each)]
+        place = (fact.scope_type, fact.scope_id)
+        found = {other.fact_id: other for other in near if (other.scope_type, other.scope_id) == place}
+        newer = None if fact.superseded_by is None else self._by_number(scope, fact.superseded_by)
+        if newer is not None and newer.state in RECALLABLE:
+            found[newer.fact_id] = newer
+        return tuple(found.values())
 
     def _chain(self, scope: Scope, fact: Fact) -> tuple[Fact, ...]:
         """From the first version to the last; a version that the scope may not see ends it there."""

@@ -1,11 +1,12 @@
 """The verbs of the journal: record, remember_document, messages, forget."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Literal, overload
 
 from glossator.errors import UsageError
 from glossator.facade.checks import checked_scope, checked_session, reading_scope
-from glossator.facade.core import Core
+from glossator.facade.guarding import GuardedVerbs
 from glossator.model import (
     NAMESPACES,
     Conversation,
@@ -22,7 +23,7 @@ from glossator.retain import corridor as retaining
 from glossator.rules.labels import checked_project, checked_tags
 
 
-class JournalVerbs(Core):
+class JournalVerbs(GuardedVerbs):
     """What is said is kept word for word, read back in order, and erased when asked."""
 
     def record(
@@ -56,7 +57,7 @@ class JournalVerbs(Core):
             now=self._clock.now(),
         )
         self._count_redactions(note for each in receipt.recorded for note in each.notes)
-        self._wake_worker()
+        self._wake_worker(replace(scope.whole, conversation=Conversation.parse(conversation).key))
         return receipt
 
     def remember_document(
@@ -131,9 +132,16 @@ class JournalVerbs(Core):
         owner has with this agent. Raises NotFoundError when nothing is named, ConflictError when it has changed.
         """
         target = _forget_target(checked_scope(scope), message_ids, conversation, session, everything)
+        self._permit("forget", target.scope)
+        if target.scope.job is not None:
+            problem = "is given, and a job removes only what it keeps itself"
+            self._deny("forget", "scope.job", problem, "leave the job out, or name its facts to `forget_facts`")
         if confirm is None:
             return self._store.preview(target)
-        return self._store.erase(target, confirm=confirm, now=self._clock.now())
+        receipt = self._store.erase(target, confirm=confirm, now=self._clock.now())
+        self._after_facts_changed(target.scope)
+        signed = {each.receipt_id: each.signed for each in self._proofs(target.scope.whole)}
+        return replace(receipt, signed=signed.get(receipt.receipt_id, ""))
 
     def messages(
         self, *, scope: Scope, session: str | None = None, after_id: int = 0, limit: int = 1000

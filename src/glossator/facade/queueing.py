@@ -10,6 +10,7 @@ from glossator.facade.checks import writing_scope
 from glossator.facade.core import Core
 from glossator.model import Conversation, Passage, QueuedTurn, QueueKind, SaidTime, Scope, Turn
 from glossator.retain.digest import digest_passages, prompt_passages
+from glossator.rules.blocks import own_words
 from glossator.rules.instants import said_at_moment
 
 WIDENED_MAX = 300
@@ -40,7 +41,7 @@ class QueueVerbs(Core):
             raise UsageError("window_tokens", f"{window_tokens!r} is no positive number", remedy="for example 128000")
         if not self._options.turn_fact_pre_compress_enabled or self._options.extracts_by == "none":
             return False
-        passages = prompt_passages(prompt, said=self._came_in())
+        passages = [replace(each, text=own_words(each.text)) for each in prompt_passages(prompt, said=self._came_in())]
         span = elided_span(sum(len(each.text) for each in passages), window_tokens=window_tokens)
         if span is None:
             return False

@@ -8,6 +8,7 @@ from glossator.facade.checks import reading_scope
 from glossator.facade.core import Core
 from glossator.model import (
     CATEGORIES,
+    JOB_CHANNEL,
     NAMESPACES,
     SENSITIVITIES,
     Answer,
@@ -18,10 +19,13 @@ from glossator.model import (
     FactFilter,
     FactList,
     Filters,
+    Hit,
     Namespace,
     Scope,
+    ScopeType,
 )
 from glossator.recall import corridor as recalling
+from glossator.recall.factual import NO_JOB
 from glossator.rules.injection import suspicion
 from glossator.rules.labels import checked_project, checked_tags
 from glossator.rules.trivial import is_trivial
@@ -98,10 +102,12 @@ class RecallVerbs(Core):
         unknown = [name for name in categories if name not in CATEGORIES]
         if unknown or isinstance(categories, str):
             raise UsageError("categories", f"{categories!r} is no choice of them", remedy=f"choose from {CATEGORIES}")
+        seen = reading_scope(scope)
         asked = FactFilter(
-            states=("active",), categories=tuple(categories) or CATEGORIES, limit=max(OVERFETCH * limit, OVERFETCH_MIN)
+            states=("active",), categories=tuple(categories) or CATEGORIES, scope_types=_prompted(seen),
+            limit=max(OVERFETCH * limit, OVERFETCH_MIN),
         )  # fmt: skip
-        return self._listed(self._store.facts(reading_scope(scope), asked), limit)
+        return self._listed(self._store.facts(seen, asked), limit)
 
     def prefetch(self, query: str, *, scope: Scope, limit: int = 5) -> FactList:
         """Tier 2: the facts nearest to a request by meaning; one embedding, to be called once a run.
@@ -119,9 +125,10 @@ class RecallVerbs(Core):
             vector = providers.embedder.embed([query[:QUERY_CHARACTERS_MAX]])[0]
         except ProviderError as error:
             return FactList(degraded=(Degradation(part="embedder", reason=str(error)),))
+        seen = reading_scope(scope)
+        asked = FactFilter(categories=CATEGORIES, scope_types=_prompted(seen))
         ask = FactAsk(
-            scope=reading_scope(scope), filters=FactFilter(categories=CATEGORIES), vector=vector,
-            model=providers.embedder.name,
+            scope=seen, filters=asked, vector=vector, model=providers.embedder.name,
             candidates_max=max(OVERFETCH * limit, OVERFETCH_MIN),
         )  # fmt: skip
         near = [(match.similarity, match.fact) for match in self._store.match_facts(ask).matches]
@@ -139,6 +146,24 @@ class RecallVerbs(Core):
         reasons = ", ".join(f"f{number} {sign}" for number, sign in suspect.items())
         degraded = (Degradation(part="facts", reason=f"left out: {reasons}"),) if suspect else ()
         return FactList(facts=shown, block=durable_block(shown), degraded=degraded)
+
+
+def _prompted(scope: Scope) -> tuple[ScopeType, ...]:
+    """Where the facts of a prompt lie: what a job has kept stands in its own prompts and in nobody else's."""
+    return NO_JOB if scope.job is None else ()
+
+
+def prompted(scope: Scope, hits: Sequence[Hit]) -> Sequence[Hit]:
+    """Those of the hits that may stand in a prompt: what a job has kept or said is for itself, and for who asks."""
+    if scope.job is not None:
+        return hits
+    aside = f"{JOB_CHANNEL}:"
+    return [
+        hit
+        for hit in hits
+        if not hit.conversation.startswith(aside)
+        and (hit.fact_id is None or all(fact.scope_type != "job" for fact in hit.facts))
+    ]
 
 
 def _check_limit(limit: object) -> None:

@@ -13,6 +13,7 @@ from glossator.model import (
     Category,
     Contradiction,
     Conversation,
+    FactFilter,
     Kind,
     Remembered,
     Scope,
@@ -88,7 +89,8 @@ class RememberVerbs(Core):
     def check_contradictions(self, text: str, *, scope: Scope, at: object = None) -> tuple[Contradiction, ...]:
         """Stored facts that a statement would collide with; facts are looked at before chunks. Nothing is written."""
         content, _ = checked_text(text, argument="text", bytes_max=4 * FACT_CHARACTERS_MAX)
-        whole = reading_scope(scope).whole
+        seen = reading_scope(scope)
+        whole = writing_scope(scope)
         turn = explicit_turn(
             content,
             scope=whole,
@@ -99,7 +101,10 @@ class RememberVerbs(Core):
             project=None,
             tags=(),
         )
-        return self._learner.contradictions(turn)
+        found = self._learner.contradictions(turn)
+        ids = tuple(each.fact.fact_id for each in found)
+        shown = {fact.fact_id for fact in self._store.facts(seen, FactFilter(fact_ids=ids))} if ids else set()
+        return tuple(each for each in found if each.fact.fact_id in shown)  # decided on more than the caller may see
 
 
 def _check_choice(argument: str, given: object, choices: Sequence[object]) -> None:

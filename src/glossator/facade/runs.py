@@ -5,26 +5,27 @@ Each hook returns its empty value when the store or a provider fails; the failur
 """
 
 import logging
-import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from glossator.errors import UsageError
 from glossator.facade.caching import CacheVerbs
+from glossator.facade.checks import checked_scope
 from glossator.facade.composing import ContextVerbs
-from glossator.facade.facts import FactVerbs
 from glossator.facade.jobs import JobVerbs
 from glossator.facade.journal import JournalVerbs
 from glossator.facade.lifecycle import LifecycleVerbs
 from glossator.facade.notes import NoteVerbs
 from glossator.facade.prompting import PromptVerbs
 from glossator.facade.queueing import QueueVerbs
-from glossator.facade.recalling import RecallVerbs
 from glossator.facade.resourcing import ResourceVerbs
 from glossator.facade.reviewing import ReviewVerbs
+from glossator.facade.stays import STALE, Stay, stale
 from glossator.facade.steps import StepVerbs
 from glossator.facade.windowing import WindowVerbs
-from glossator.model import Category, Degradation, FactList, Receipt, Scope
+from glossator.model import Category, CompactionResult, Conversation, Degradation, FactList, Receipt, Scope
+from glossator.model.context import ContextBlock
 
 logger = logging.getLogger("glossator.run")
 T = TypeVar("T")
@@ -32,8 +33,7 @@ T = TypeVar("T")
 
 class Verbs(
     JournalVerbs,
-    RecallVerbs,
-    FactVerbs,
+    CacheVerbs,
     NoteVerbs,
     QueueVerbs,
     StepVerbs,
@@ -43,7 +43,6 @@ class Verbs(
     ContextVerbs,
     JobVerbs,
     ResourceVerbs,
-    CacheVerbs,
     LifecycleVerbs,
 ):
     """All verbs that raise."""
@@ -54,17 +53,31 @@ class AgentRun:
 
     def __init__(self, memory: Verbs, *, scope: Scope, conversation: str, run_id: str) -> None:
         self._memory = memory
-        self._scope = scope
-        self._conversation = conversation
+        self._stay = Stay(scope=scope, conversation=conversation)
         self.run_id = run_id
-        self._prefetched: FactList | None = None
-        self._lock = threading.Lock()
         self._failures: list[str] = []
 
     @property
     def failures(self) -> tuple[str, ...]:
         """What failed in this run so far, as "hook: reason"."""
         return tuple(self._failures)
+
+    @property
+    def _scope(self) -> Scope:
+        return self._stay.scope
+
+    @property
+    def _conversation(self) -> str:
+        return self._stay.conversation
+
+    def switch(self, conversation: str, *, scope: Scope | None = None) -> None:
+        """Go on in another conversation, of the same scope unless another is given.
+
+        A `prefetch` or `context` that was begun before and comes later is dropped: its result says "stale" (D40). What
+        is being recorded still goes where it was said. Raises UsageError for a wrong argument.
+        """
+        Conversation.parse(conversation)
+        self._stay = self._stay.next(conversation, None if scope is None else checked_scope(scope))
 
     def durable_facts(self, *, limit: int = 5, categories: Sequence[Category] = ()) -> FactList:
         """As `Memory.durable_facts`; empty with its reason in `degraded` when the store fails."""
@@ -75,20 +88,79 @@ class AgentRun:
         )
 
     def prefetch(self, query: str, *, limit: int = 5) -> FactList:
-        """As `Memory.prefetch`, once a run: later calls give the first answer again."""
-        with self._lock:
-            if self._prefetched is None:
-                self._prefetched = self._hook(
-                    "prefetch", lambda: self._memory.prefetch(query, scope=self._scope, limit=limit), _empty_list
+        """As `Memory.prefetch`, once for each conversation of a run: later calls give the first answer again."""
+        stay = self._stay
+        with stay.lock:
+            if stay.prefetched is None:
+                stay.prefetched = self._hook(
+                    "prefetch", lambda: self._memory.prefetch(query, scope=stay.scope, limit=limit), _empty_list
                 )
-            return self._prefetched
+        return stay.prefetched if stay is self._stay else FactList(degraded=stale("facts"))
+
+    def context(
+        self,
+        messages: str | Sequence[Mapping[str, object]],
+        *,
+        budget: int,
+        now: object = None,
+        limit: int = 10,
+        durable: int = 5,
+    ) -> ContextBlock:
+        """As `Memory.context`; an empty block with its reason in `degraded` when the store fails."""
+        stay = self._stay
+        composed = self._hook(
+            "context",
+            lambda: self._memory.context(
+                messages,
+                scope=stay.scope,
+                budget=budget,
+                conversation=stay.conversation,
+                now=now,
+                limit=limit,
+                durable=durable,
+            ),
+            lambda reason: ContextBlock(degraded=(Degradation(part="context", reason=reason),), skipped="failed"),
+        )
+        if stay is not self._stay:
+            composed = ContextBlock(degraded=stale("context"), skipped=STALE)
+        return replace(composed, generation=stay.generation)
 
     def record(self, messages: Sequence[Mapping[str, object]], *, session: str | None = None) -> Receipt:
-        """As `Memory.record`; when the store fails, a receipt without messages that says so in `failure`."""
+        """As `Memory.record`; when the store fails, a receipt without messages that says so in `failure`.
+
+        A store that fails is tried three times, `Options.record_retry_delay_s` apart.
+        """
+        stay = self._stay
         return self._hook(
             "record",
-            lambda: self._memory.record(messages, scope=self._scope, conversation=self._conversation, session=session),
+            lambda: self._memory.kept_surely(
+                lambda named: self._memory.record(
+                    named, scope=stay.scope, conversation=stay.conversation, session=session
+                ),
+                messages,
+            ),
             lambda reason: Receipt(recorded=(), pending=0, failure=reason),
+        )
+
+    def preflight(self) -> CompactionResult:
+        """As `Memory.preflight`; not compacted, with the reason in `detail`, when the store fails."""
+        return self._hook(
+            "preflight",
+            lambda: self._memory.preflight(scope=self._scope, conversation=self._conversation),
+            lambda reason: CompactionResult(reason="failed", detail=reason),
+        )
+
+    def after_delivery(self, *, prompt_tokens: int | None = None, window_tokens: int | None = None) -> CompactionResult:
+        """As `Memory.after_delivery`; not compacted, with the reason in `detail`, when the store fails."""
+        return self._hook(
+            "after_delivery",
+            lambda: self._memory.after_delivery(
+                scope=self._scope,
+                conversation=self._conversation,
+                prompt_tokens=prompt_tokens,
+                window_tokens=window_tokens,
+            ),
+            lambda reason: CompactionResult(reason="failed", detail=reason),
         )
 
     def before_truncation(self, prompt: str | Sequence[Mapping[str, object]], *, window_tokens: int) -> bool:

@@ -99,6 +99,8 @@ class Move:
     to_state: FactState
     by: str
     reason: str
+    hints: tuple[str, ...] = ()
+    """With "deprioritised": words of which any one brings it back when they are said."""
 
 
 QueueKind = Literal["pre_compress", "session_end"]

@@ -100,6 +100,8 @@ class Draft:
     domain: str = "general"
     tags: tuple[str, ...] = ()
     sensitivity: Sensitivity = "internal"
+    expires_at: datetime | None = None
+    """When it stops to hold, where that is known; it is moved to "expired" then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,6 +164,8 @@ class Fact:
     run_id: str | None = None
     reason: str = ""
     """Why it is in its state, where that is not "active"."""
+    expires_at: datetime | None = None
+    """When it stops to hold by itself; None for most."""
 
     @property
     def id(self) -> str:

@@ -156,7 +156,7 @@ class Receipt:
     recorded: tuple[Recorded, ...]
     pending: int
     failure: str = ""
-    """Why nothing was recorded, where a turn's hook swallowed the error; "" everywhere else."""
+    """Why nothing was recorded: a turn's hook swallowed the error, or transcripts are switched off; "" otherwise."""
 
     def count(self, outcome: Outcome) -> int:
         """How many messages ended with this outcome."""

@@ -7,7 +7,9 @@ from datetime import datetime
 from glossator.model.book import Learning
 from glossator.model.decision import DECISIONS, Decided, DecisionName, StateChange
 from glossator.model.fact import Evidence, Fact
+from glossator.model.lifecycle import Backup
 from glossator.model.recall import Degradation
+from glossator.model.scope import Scope
 
 _WORDS: dict[DecisionName, str] = {
     "admit": "stored", "merge": "merged", "supersede": "superseded", "hold": "held", "refuse": "rejected",
@@ -103,7 +105,17 @@ class FactPreview:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactReceipt:
-    """The facts that are forgotten now, in their new state."""
+    """The facts that are forgotten now, in their new state.
+
+    `backups` may still hold their words where they were erased. `signed` is the receipt as one line of JSON with its
+    signature (`verify_receipt` takes it), "" where the memory has nothing to sign with.
+    """
 
     facts: tuple[Fact, ...]
     at: datetime
+    receipt_id: str = ""
+    scope: Scope | None = None
+    by: str = ""
+    backups: tuple[Backup, ...] = ()
+    not_covered: tuple[str, ...] = ()
+    signed: str = ""

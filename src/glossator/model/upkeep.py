@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from glossator.model.lifecycle import Backup
 from glossator.model.scope import Scope
 
 WorkKind = Literal["embed", "extract", "pre_compress", "session_end", "embed_fact"]
@@ -58,7 +59,11 @@ class ForgetPreview:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForgetReceipt:
-    """What was erased, by kind, from rows, keyword index and vectors. Verified by reading back after the erasure."""
+    """What was erased, by kind, from rows, keyword index and vectors. Verified by reading back after the erasure.
+
+    `message_ids` also name the checkpoints that summed up an erased message. `signed` is the receipt as one line of
+    JSON with its signature (`verify_receipt` takes it), "" where the memory has nothing to sign with.
+    """
 
     erased_at: datetime
     message_ids: tuple[str, ...]
@@ -73,6 +78,14 @@ class ForgetReceipt:
     remaining_count: int
     """Rows of the target still found by the read-back; always 0, or StoreError is raised instead."""
     not_covered: tuple[str, ...] = ("copies made earlier with `glossator backup` and backups of the disk",)
+    revision_count: int = 0
+    """Revisions of prompt files and checkpoints whose words went."""
+    backups: tuple[Backup, ...] = ()
+    """Copies that were made before, and may still hold what is erased here."""
+    receipt_id: str = ""
+    scope: Scope | None = None
+    by: str = ""
+    signed: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

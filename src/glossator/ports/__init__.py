@@ -6,9 +6,11 @@ raises a foreign error. Every read takes a Scope and never returns what it does 
 
 from typing import Protocol
 
-from glossator.ports.erasures import Erasures
+from glossator.ports.erasures import Erasures, Receipts, Signer
 from glossator.ports.facts import Facts, Ledger, Queue, Steps
+from glossator.ports.files import Files
 from glossator.ports.jobs import Jobs
+from glossator.ports.marks import Marks
 from glossator.ports.providers import (
     Clock,
     Embedder,
@@ -31,19 +33,23 @@ __all__ = [
     "Erasures",
     "Extractor",
     "Facts",
+    "Files",
     "Ids",
     "Index",
     "Jobs",
     "Journal",
     "LanguageModel",
     "Ledger",
+    "Marks",
     "PieceEmbedder",
     "Queue",
     "Ranker",
+    "Receipts",
     "Redactor",
     "Reranker",
     "Resources",
     "Reviews",
+    "Signer",
     "Steps",
     "Store",
     "Upkeep",
@@ -53,6 +59,21 @@ __all__ = [
 
 
 class Store(
-    Journal, Index, Work, Facts, Ledger, Queue, Steps, Reviews, Windows, Resources, Jobs, Erasures, Upkeep, Protocol
+    Journal,
+    Index,
+    Work,
+    Facts,
+    Ledger,
+    Queue,
+    Steps,
+    Reviews,
+    Windows,
+    Marks,
+    Resources,
+    Jobs,
+    Erasures,
+    Receipts,
+    Upkeep,
+    Protocol,
 ):
     """One store: all of them."""

@@ -34,7 +34,7 @@ class Jobs(Protocol):
     def finish_run(
         self, run: JobRun, *, status: RunStatus, final_text: str, error: str, delivered: bool, now: datetime
     ) -> JobRun:
-        """Keep how the run ended. Raises NotFoundError for a run that is not there, ConflictError for one that ended."""
+        """Keep how the run ended. Raises NotFoundError for a run that is not there, ConflictError for an ended one."""
         ...
 
     def job_runs(self, scope: Scope, *, job_ids: Sequence[str] = (), limit: int = 100) -> tuple[JobRun, ...]:

@@ -4,12 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from glossator.errors import UsageError
 from glossator.model import (
+    JOB_CHANNEL,
+    JOB_WEIGHT,
     Batch,
     Conversation,
     EmbeddingText,
     Entry,
     MessageDraft,
+    MessageKind,
     Namespace,
     Receipt,
     Scope,
@@ -41,21 +45,29 @@ def record(
     project: str | None,
     tags: tuple[str, ...],
     now: datetime,
+    kind: MessageKind = "chat",
 ) -> Receipt:
-    """Check the messages, cut them into chunks and store all of it in one transaction."""
+    """Check the messages, cut them into chunks and store all of it in one transaction.
+
+    What a job records is of kind "tool" and counts little in recall, and no facts are taken from it, now or in review:
+    nobody has said it.
+    """
     drafts, notes = read_messages(
         ids, messages, session=session, zone=zone_named(options.zone), bytes_max=options.message_bytes_max, now=now,
         cleaner=cleaner, trust=scope.believed,
     )  # fmt: skip
-    learns = options.extracts_by != "none"
+    place = Conversation.parse(conversation)
+    automated = scope.job is not None or place.channel == JOB_CHANNEL
+    learns = options.extracts_by != "none" and not automated
     entries = tuple(
         entry_of(
-            draft, strategy="message", characters_max=options.chunk_characters_max, project=project, tags=tags,
+            replace(draft, kind="tool" if automated else kind), strategy="message",
+            characters_max=options.chunk_characters_max, project=project, tags=tags,
             extract=learns and draft.role == "user",
         )
         for draft in drafts
     )  # fmt: skip
-    return _append(store, scope, Conversation.parse(conversation), entries, notes, now)
+    return _append(store, scope, place, _set_back(entries) if automated else entries, notes, now)
 
 
 def remember_document(
@@ -76,6 +88,9 @@ def remember_document(
     now: datetime,
 ) -> Receipt:
     """Store a document verbatim as one journal message, cut by `strategy`."""
+    if extract and scope.job is not None:
+        remedy = 'pass mode="raw", and keep what matters with `remember`'
+        raise UsageError("mode", "is full, and from a job's document no facts are taken", remedy=remedy)
     zone = zone_named(options.zone)
     content, notes = checked_text(text, argument="text", bytes_max=options.message_bytes_max)
     content, hidden = cleaner.text(content)
@@ -92,7 +107,8 @@ def remember_document(
         draft, strategy=strategy, characters_max=options.chunk_characters_max, namespace=namespace, project=project,
         tags=tags, extract=extract,
     )  # fmt: skip
-    return _append(store, scope, Conversation(channel=DOCUMENT_CHANNEL, chat=key), (entry,), (notes,), now)
+    entries = (entry,) if scope.job is None else _set_back((entry,))
+    return _append(store, scope, Conversation(channel=DOCUMENT_CHANNEL, chat=key), entries, (notes,), now)
 
 
 def embed_rows(store: Store, embedder: Embedder, rows: Sequence[WorkRow]) -> int:
@@ -119,6 +135,13 @@ def _embed(store: Store, embedder: Embedder, texts: Mapping[int, EmbeddingText])
         dict(zip(plain, made.vectors, strict=True)),
         texts=plain,
         signs=dict(zip(plain, made.signs, strict=True)),
+    )
+
+
+def _set_back(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """The entries as rows of a job: an hourly one writes thousands, and they stand behind what people said."""
+    return tuple(
+        replace(entry, chunks=tuple(replace(chunk, weight=JOB_WEIGHT) for chunk in entry.chunks)) for entry in entries
     )
 
 

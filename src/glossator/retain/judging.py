@@ -122,7 +122,8 @@ class Judge:
         return tuple(
             fact
             for fact in found.values()
-            if (fact.scope_type, fact.scope_id) == place or (draft.denies and fact.scope_type in CORRECTABLE)
+            if ((fact.scope_type, fact.scope_id) == place or (draft.denies and fact.scope_type in CORRECTABLE))
+            and (fact.category == "note") == (draft.category == "note")  # a note is replaced under its key alone
         )
 
     def contradictions(self, turn: Turn, drafts: Sequence[Draft]) -> tuple[Contradiction, ...]:

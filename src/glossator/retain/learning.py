@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from glossator.errors import ConflictError, ProviderError, ProviderTimeoutError
+from glossator.errors import ConflictError, ProviderError, ProviderTimeoutError, StoreError
 from glossator.meters import Meters
 from glossator.model import (
     SELF,
@@ -21,6 +21,7 @@ from glossator.model import (
     Extraction,
     FactFilter,
     Merge,
+    Move,
     Passage,
     Refuse,
     Ruling,
@@ -33,11 +34,13 @@ from glossator.options import Options
 from glossator.ports import Clock, Extractor, Store
 from glossator.retain.breaker import STATE_NUMBERS
 from glossator.retain.explicit import explicit_draft
+from glossator.retain.forgotten import message_ids_of, without_forgotten
 from glossator.retain.judging import Judge, Watch, decision_name, recent_key, source_of
 from glossator.retain.modelled.reply import ReplyUnreadableError
-from glossator.retain.placing import placed
+from glossator.retain.placing import placed, trust_of
 from glossator.retain.prefilter import skip_reason
 from glossator.rules.blocks import own_words
+from glossator.rules.hints import is_hinted
 from glossator.rules.roles import role_labels
 from glossator.rules.trust import allowed, effective_tier
 
@@ -45,6 +48,8 @@ _NOT_A_LINE_END = re.compile(r"[^\n]")
 logger = logging.getLogger("glossator.learning")
 
 EXPLICIT_CONFIDENCE = 0.95
+BY_HINT, HINTED = "hint", "a hint was said"
+"""Who brings a deprioritised fact back, and why, in the audit."""
 OWN: tuple[Category, ...] = ("identity", "preference", "interest", "goal")
 """Categories of which only the speaker is the subject: third persons are always "context"."""
 OWN_MAX = 50
@@ -109,7 +114,7 @@ class Learner:
     ) -> tuple[Decided, ...]:
         """Decide about each draft and commit; decides anew when the facts changed meanwhile."""
         for attempt in range(1, CONFLICTS_MAX + 1):
-            decisions = self._judge.decided(turn, drafts, explicit=explicit)
+            decisions = self._decided(turn, drafts, explicit=explicit)
             ruling = Ruling(turn=turn, by=by, decisions=decisions, settles=settles)
             try:
                 decided = self._store.commit(ruling, now=self._clock.now())
@@ -118,8 +123,32 @@ class Learner:
                     raise
                 continue
             self._remember(turn, decisions)
+            self._reinstate(turn)
             return decided
         raise AssertionError("unreachable")
+
+    def _decided(self, turn: Turn, drafts: Sequence[Draft], *, explicit: bool) -> tuple[Decision, ...]:
+        decisions = self._judge.decided(turn, drafts, explicit=explicit)
+        message_ids = message_ids_of(turn)
+        if not decisions or not message_ids:
+            return decisions
+        return without_forgotten(turn, decisions, self._store.closed_spans(turn.scope.whole, message_ids))
+
+    def _reinstate(self, turn: Turn) -> None:
+        """Bring back what a hint waits for. What was committed stands, also where this fails."""
+        said = [each.text for each in turn.passages if each.role == "user" and trust_of(each) in ("owner", "operator")]
+        if not said:
+            return
+        try:
+            hinted = [each.fact for each in self._store.hinted(turn.scope.whole) if is_hinted(each.hints, said)]
+            moves = [
+                Move(fact_id=fact.fact_id, version=fact.version, to_state="active", by=BY_HINT, reason=HINTED)
+                for fact in hinted
+            ]
+            if moves:
+                self._store.move_facts(turn.scope.whole, moves, now=self._clock.now())
+        except (ConflictError, StoreError) as error:
+            logger.warning("a fact that a hint waits for stays away: %s", error)
 
     def usual_speaker(self, scope: Scope) -> str:
         """The name by which the owner speaks, where there is one; SELF where there is none or more than one."""

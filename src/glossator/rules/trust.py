@@ -35,6 +35,13 @@ COMPLEXITY: Mapping[str, int] = {
     "remember_document": PROPOSE,
     "memory_forget": CHANGE,
     "restore": CHANGE,
+    "archive": CHANGE,
+    "deprioritise": CHANGE,
+    "reinstate": CHANGE,
+    "relearn": CHANGE,
+    "forget_facts": CHANGE,
+    "erase_facts": DESTROY,
+    "forget": DESTROY,
 }
 """By the exact name of the action. What is not here counts as the gravest: a name that was forgotten must not let
 anybody do what it names."""

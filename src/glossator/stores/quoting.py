@@ -47,6 +47,14 @@ def holds_any(queued: QueuedTurn, contents: Iterable[str], message_ids: Iterable
     )
 
 
+def without_quotes(text: str, quotes: Iterable[str]) -> str:
+    """The text with each of the quotes blanked, so that offsets stay; lines end where they did."""
+    for quote in sorted({each for each in quotes if each.strip()}, key=len, reverse=True):
+        blank = "".join(each if each in "\n\r" else " " for each in quote)
+        text = text.replace(quote, blank)
+    return text
+
+
 def is_said_in(queued: QueuedTurn, conversation: str) -> bool:
     """True if the queued turn belongs to the conversation."""
     turn = queued.turn

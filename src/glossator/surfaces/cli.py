@@ -13,7 +13,11 @@ from typer.exceptions import TyperException
 
 from glossator.surfaces.call import Call
 from glossator.surfaces.cli_bench import bench
+from glossator.surfaces.cli_compact import compact
 from glossator.surfaces.cli_facts import explain, facts_app
+from glossator.surfaces.cli_memory import memory_app
+from glossator.surfaces.cli_receipt import receipt_app
+from glossator.surfaces.cli_resource import resource_app
 from glossator.surfaces.registry import MISUSED, OK, failed, verb
 
 SHORT = "A memory for agents: every conversation word for word, and the turn that answers a question."
@@ -148,7 +152,11 @@ def recall(
 
 
 verb(app, panel=EVERY_DAY)(explain)
+verb(app, panel=EVERY_DAY)(compact)
 app.add_typer(facts_app, rich_help_panel=EVERY_DAY)
+app.add_typer(receipt_app, rich_help_panel=EVERY_DAY)
+app.add_typer(memory_app, rich_help_panel=EVERY_DAY)
+app.add_typer(resource_app, rich_help_panel=EVERY_DAY)
 
 
 @verb(app, panel=EVERY_DAY)
@@ -161,11 +169,15 @@ def forget(
     session: Annotated[str | None, typer.Option(help="A session of --conversation.", show_default=False)] = None,
     everything: Annotated[bool, typer.Option("--everything", help="All that this owner has with this agent.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do it; without, only show what would go.")] = False,
+    receipt: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the signed receipt to a new file.", show_default=False)
+    ] = None,
 ) -> None:
     """Erase for good: messages by id, a --conversation, a session of it, or --everything. Shows first what would go."""
     from glossator.surfaces.verbs import forget
 
-    forget.run(call, message_ids=tuple(message_ids or ()), session=session, everything=everything, yes=yes)
+    named = {"message_ids": tuple(message_ids or ()), "session": session, "everything": everything}
+    forget.run(call, **named, yes=yes, proof=receipt)  # type: ignore[arg-type]
 
 
 @verb(app, panel=FILE)

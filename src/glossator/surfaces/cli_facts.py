@@ -1,5 +1,6 @@
 """The verbs of facts: `glossator facts ...` and `explain`, registered beside those of cli.py and cli_bench.py."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -78,11 +79,18 @@ def show_history(call: Call, *, fact_id: FactId) -> None:
 
 
 @verb(facts_app, panel=CHANGE, name="restore")
-def restore_fact(call: Call, *, fact_id: FactId) -> None:
+def restore_fact(
+    call: Call,
+    *,
+    fact_id: FactId,
+    replaces: Annotated[
+        bool, typer.Option("--replace", help="Archive the fact that has its place now; without, that is an error.")
+    ] = False,
+) -> None:
     """Bring a fact back that was forgotten, archived, held back, or replaced by one that is gone."""
     from glossator.surfaces.verbs import facts
 
-    facts.restore_fact(call, fact_id)
+    facts.restore_fact(call, fact_id, replaces=replaces)
 
 
 @verb(facts_app, panel=CHANGE, name="forget")
@@ -99,11 +107,15 @@ def forget_facts(
         bool, typer.Option("--erase", help="Their words go for good; without, an operator may restore.")
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do it; without, only show what would go.")] = False,
+    receipt: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the signed receipt to a new file.", show_default=False)
+    ] = None,
 ) -> None:
     """Forget facts: never recalled again. The messages stay. Shows first what would go."""
     from glossator.surfaces.verbs import facts
 
-    facts.forget_facts(call, tuple(fact_ids or ()), containing=containing or "", erase=erase, yes=yes)
+    named = tuple(fact_ids or ())
+    facts.forget_facts(call, named, containing=containing or "", erase=erase, yes=yes, proof=receipt)
 
 
 def explain(call: Call, *, fact_id: FactId) -> None:

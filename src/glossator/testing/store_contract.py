@@ -20,6 +20,7 @@ from glossator.testing.contract.isolation import FactIsolationContract, Isolatio
 from glossator.testing.contract.jobs import JobsContract
 from glossator.testing.contract.journal import JournalContract
 from glossator.testing.contract.ledger import LedgerContract
+from glossator.testing.contract.marks import MarksContract
 from glossator.testing.contract.queue import QueueContract
 from glossator.testing.contract.resources import ResourcesContract
 from glossator.testing.contract.reviews import ReviewsContract
@@ -39,6 +40,7 @@ class StoreContract(
     QueueContract,
     ReviewsContract,
     WindowsContract,
+    MarksContract,
     ResourcesContract,
     JobsContract,
     ErasuresContract,

@@ -1,5 +1,6 @@
 """What should a store do with facts? The reference model of the ports Facts, Ledger and Queue: plain lists."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -34,6 +35,7 @@ from glossator.stores.memory.rows import KeptFact, Vector
 from glossator.stores.memory.ruling import write_ruling
 from glossator.stores.memory.steps import MemorySteps
 from glossator.stores.memory.values import checked_vector, passage_of, unit
+from glossator.upkeep.receipts import burial_counts, moved_body
 
 
 class MemoryBook(MemorySteps):
@@ -91,14 +93,18 @@ class MemoryBook(MemorySteps):
         """Make the moves in order, all of them or none."""
         before = self._state.copy()
         try:
+            counts: Counter[str] = Counter()
             for move in moves:
-                self._move(scope, move, now)
+                counts.update(self._move(scope, move, now))
+            body = moved_body(scope, moves, counts=counts, at=now, backups=self._state.forgotten.backups)
+            if body:
+                self._receipt(scope, body, now)
         except UsageError:
             self._open_state = before
             raise
         return tuple(self._state.facts[move.fact_id].fact for move in moves)
 
-    def _move(self, scope: Scope, move: Move, now: datetime) -> None:
+    def _move(self, scope: Scope, move: Move, now: datetime) -> Mapping[str, int]:
         kept = self._state.facts.get(move.fact_id)
         if kept is None or not shown(scope, kept.fact):
             raise NotFoundError("moves", f"there is no fact f{move.fact_id} in this scope")
@@ -108,8 +114,9 @@ class MemoryBook(MemorySteps):
         if not may_move(fact.state, move.to_state):
             raise UsageError("moves", f"fact {fact.id} cannot become {move.to_state}")
         if move.to_state == "erased":
-            self._bury([fact.fact_id], [], owner=scope.whole, by=move.by, reason=move.reason, now=now)
-            return
+            gone = self._bury([fact.fact_id], [], owner=scope.whole, by=move.by, reason=move.reason, now=now)
+            doomed = self._neighbours._revisions_that_go(scope.whole, memory_ids=[fact.fact_id])
+            return burial_counts(gone, self._neighbours._blank_revisions(scope.whole, doomed, now=now))
         if move.to_state == "active" and fact.state not in RECALLABLE:
             fact = self._returned(fact, now)
         elif move.to_state == "superseded":
@@ -128,6 +135,27 @@ class MemoryBook(MemorySteps):
                 reason=move.reason,
             )
         )  # fmt: skip
+        self._keep_beside(kept, move, now)
+        return {}
+
+    def _keep_beside(self, kept: KeptFact, move: Move, now: datetime) -> None:
+        """Hints, the end of a fact's time, and the tombstones of what is forgotten change with the state."""
+        forgotten = self._state.forgotten
+        forgotten.hints.pop(move.fact_id, None)
+        if move.to_state == "deprioritised" and move.hints:
+            forgotten.hints[move.fact_id] = move.hints
+        same = [
+            fact_id
+            for fact_id, other in self._state.facts.items()
+            if (other.fact.scope.whole, other.fact.content_hash) == (kept.fact.scope.whole, kept.fact.content_hash)
+        ]  # earlier versions of the very statement rest on words of their own
+        if move.to_state == "invalidated":
+            for fact_id in same:
+                self._close(fact_id)
+        elif move.to_state == "active":
+            forgotten.tombstones = [each for each in forgotten.tombstones if each.fact_id not in same]
+            if kept.fact.expires_at is not None and kept.fact.expires_at <= now:
+                kept.fact = replace(kept.fact, expires_at=None)
 
     def _returned(self, fact: Fact, now: datetime) -> Fact:
         """The fact holding again, if nothing has its place."""

@@ -1,42 +1,27 @@
 """What goes from the reference store with forgotten messages, and how does a fact become a tombstone there?"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
+from typing import cast
 
 from glossator.errors import StoreError
-from glossator.model import Evidence, Fact, ForgetTarget, Message, Scope, StateChange
-from glossator.stores.memory.rows import Link, Logged, State
-from glossator.stores.quoting import holds_any, is_said_in, names, repeats
+from glossator.model import (
+    ErasureRecord,
+    Evidence,
+    Fact,
+    ForgetTarget,
+    Message,
+    Passage,
+    Scope,
+    StateChange,
+    Turn,
+)
+from glossator.stores.memory.doomed import Counts, Doomed, Gone, Neighbours, whole_conversation
+from glossator.stores.memory.rows import State, Tombstone
+from glossator.stores.quoting import names, repeats, without_quotes
 
 REASON = "what it rested on was forgotten"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Doomed:
-    """What goes beside messages and chunks."""
-
-    fact_ids: tuple[int, ...]
-    links: tuple[Link, ...]
-    decision_ids: tuple[int, ...]
-    work_ids: tuple[int, ...]
-    steps: tuple[tuple[Scope, str, int], ...]
-
-    @property
-    def is_empty(self) -> bool:
-        """True if nothing goes."""
-        return not (self.fact_ids or self.links or self.work_ids or self.steps)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Counts:
-    """How many rows went."""
-
-    fact_count: int = 0
-    evidence_count: int = 0
-    lexical_row_count: int = 0
-    vector_count: int = 0
-    work_count: int = 0
 
 
 class MemoryBurying:
@@ -54,7 +39,7 @@ class MemoryBurying:
     def _doomed(self, target: ForgetTarget, named: Sequence[Message]) -> Doomed:
         state, owner = self._state, target.scope.whole
         whole = target.everything and target.scope.conversation is None
-        gone = _Gone(owner=owner, whole=whole, conversation=_whole_conversation(target), messages=tuple(named))
+        gone = Gone(owner=owner, whole=whole, conversation=whole_conversation(target), messages=tuple(named))
         facts = {fact_id: kept.fact for fact_id, kept in state.facts.items() if owner.covers(kept.fact.scope)}
         links = tuple(link for link in state.evidence if link.evidence.fact_id in facts and gone.takes_evidence(link))
         left = {link.evidence.fact_id for link in state.evidence if link not in links}
@@ -68,24 +53,44 @@ class MemoryBurying:
             fact_ids=fact_ids,
             links=links,
             decision_ids=tuple(row.decided.decision_id for row in state.decisions if gone.takes_decision(row)),
-            work_ids=tuple(
-                row.work_id
-                for row in state.work
-                if row.queued is not None
-                and owner.covers(row.queued.turn.scope)
-                and (
-                    whole
-                    or (gone.conversation is not None and is_said_in(row.queued, gone.conversation))
-                    or holds_any(row.queued, gone.contents, gone.ids)
-                )
+            work_ids=tuple(row.work_id for row in state.work if row.queued is not None and gone.takes_turn(row.queued)),
+            steps=tuple(key for key, kept in state.steps.items() if gone.takes_step(kept.scope)),
+            revision_ids=self._neighbours._revisions_that_go(
+                owner,
+                whole=whole,
+                conversation=gone.conversation,
+                memory_ids=fact_ids,
+                message_ids=sorted(gone.ids),
             ),
-            steps=tuple(
-                key
-                for key, kept in state.steps.items()
-                if owner.covers(kept.scope)
-                and (whole or (gone.conversation is not None and kept.scope.conversation == gone.conversation))
-            ),
+            run_ids=tuple(run.run_id for run in self._neighbours._shelf.runs if gone.takes_words_of(run)),
         )
+
+    @property
+    def _neighbours(self) -> Neighbours:
+        return cast(Neighbours, self)
+
+    def _receipt(self, scope: Scope, body: str, now: datetime) -> str:
+        """Keep a receipt that is still to be signed; its id."""
+        kept = self._state.forgotten.receipts
+        kept.append(ErasureRecord(number=len(kept) + 1, scope=scope, at=now, body=body))
+        return kept[-1].receipt_id
+
+    def _close(self, fact_id: int) -> None:
+        """Put tombstones over the words that the fact rests on, and take them out of the turns that wait."""
+        owner = self._state.facts[fact_id].fact.scope.whole
+        quotes = [link.evidence.quote for link in self._state.evidence if link.evidence.fact_id == fact_id]
+        for row in self._state.work:
+            if row.queued is not None and row.queued.turn.scope.whole == owner:
+                blanked = _without(row.queued.turn, quotes)
+                if blanked != row.queued.turn:
+                    row.queued, row.attempt = replace(row.queued, turn=blanked), row.attempt + 1
+        stones = self._state.forgotten.tombstones
+        for link in self._state.evidence:
+            given = link.evidence
+            if given.fact_id == fact_id and given.message_id is not None:
+                stone = Tombstone(fact_id=fact_id, message_id=given.message_id, start=given.start, stop=given.end)
+                if stone not in stones:
+                    stones.append(stone)
 
     def _erase_doomed(self, target: ForgetTarget, doomed: Doomed, now: datetime) -> Counts:
         state = self._state
@@ -99,8 +104,11 @@ class MemoryBurying:
         state.work = [row for row in state.work if row.work_id not in doomed.work_ids]
         for key in doomed.steps:
             del state.steps[key]
+        runs = self._neighbours._shelf.runs
+        runs[:] = [replace(run, final_text="", error="") if run.run_id in doomed.run_ids else run for run in runs]
         return replace(
             counts,
+            revision_count=self._neighbours._blank_revisions(owner, doomed.revision_ids, now=now),
             evidence_count=before - len(state.evidence),
             lexical_row_count=counts.lexical_row_count + len(doomed.steps),
             work_count=counts.work_count + len(doomed.work_ids),
@@ -134,6 +142,8 @@ class MemoryBurying:
             state.changes.append(change)
             kept = state.facts[fact.fact_id]
             kept.fact, kept.indexed_text, kept.terms = _tombstone(fact, now), "", ()
+            self._close(fact.fact_id)
+            state.forgotten.hints.pop(fact.fact_id, None)
         before = (len(state.evidence), len(state.fact_vectors), len(state.work))
         state.evidence = [link for link in state.evidence if link.evidence.fact_id not in fact_ids]
         state.fact_vectors = {key: held for key, held in state.fact_vectors.items() if key[0] not in fact_ids}
@@ -176,52 +186,12 @@ class MemoryBurying:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Gone:
-    """What an erasure takes."""
+def _without(turn: Turn, quotes: Sequence[str]) -> Turn:
+    def blanked(passage: Passage) -> Passage:
+        return replace(passage, text=without_quotes(passage.text, quotes))
 
-    owner: Scope
-    whole: bool
-    conversation: str | None
-    messages: tuple[Message, ...]
-
-    @property
-    def ids(self) -> set[int]:
-        return {message.message_id for message in self.messages}
-
-    @property
-    def contents(self) -> list[str]:
-        return [message.content for message in self.messages]
-
-    def takes_fact(self, fact: Fact) -> bool:
-        inside = self.conversation is not None and fact.scope_id == self.conversation
-        return self.whole or (inside and fact.scope_type == "conversation")
-
-    def takes_evidence(self, link: Link) -> bool:
-        given = link.evidence
-        return self.whole or self._takes(given.message_id, given.conversation, link.source, given.quote)
-
-    def takes_decision(self, row: Logged) -> bool:
-        if not self.owner.covers(row.scope):
-            return False
-        return self.whole or self._takes(row.decided.message_id, row.scope.conversation, row.source, row.quote)
-
-    def _takes(self, message_id: int | None, conversation: str | None, source: str, quote: str) -> bool:
-        if message_id is not None:
-            return message_id in self.ids
-        inside = self.conversation is not None and conversation == self.conversation
-        return (inside and source in ("pre_compress", "session_end")) or (
-            bool(quote) and any(quote in content for content in self.contents)
-        )
-
-
-def _whole_conversation(target: ForgetTarget) -> str | None:
-    if target.message_ids or target.session is not None:
-        return None
-    inside = target.scope.conversation
-    if target.conversation is not None:
-        return target.conversation if inside in (None, target.conversation) else None
-    return inside
+    before = None if turn.before is None else blanked(turn.before)
+    return replace(turn, passages=tuple(blanked(each) for each in turn.passages), before=before)
 
 
 def _said_order(evidence: Evidence) -> tuple[datetime, int, int]:
@@ -245,6 +215,7 @@ def _tombstone(fact: Fact, now: datetime) -> Fact:
         session=None,
         run_id=None,
         reason="",
+        expires_at=None,
         version=fact.version + 1,
         updated_at=now,
     )

@@ -8,14 +8,17 @@ from numpy.typing import NDArray
 
 from glossator.model import (
     RECALLABLE,
+    Backup,
     Chunk,
     ChunkDraft,
     Decided,
+    ErasureRecord,
     Evidence,
     ExtractionSource,
     Fact,
     Message,
     QueuedTurn,
+    Revision,
     Scope,
     StateChange,
     Step,
@@ -113,6 +116,37 @@ class KeptStep:
     step: Step
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tombstone:
+    """A span of a message that must not be learned from again, and the fact that rested on it."""
+
+    fact_id: int
+    message_id: int
+    start: int
+    stop: int
+
+
+@dataclass(slots=True)
+class Forgotten:
+    """What is kept of what was forgotten, and the hints that bring a fact back."""
+
+    tombstones: list[Tombstone] = field(default_factory=list)
+    hints: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    receipts: list[ErasureRecord] = field(default_factory=list)
+    backups: list[Backup] = field(default_factory=list)
+    key: bytes | None = None
+
+    def copy(self) -> "Forgotten":
+        """The same in other lists."""
+        return replace(
+            self,
+            tombstones=list(self.tombstones),
+            hints=dict(self.hints),
+            receipts=list(self.receipts),
+            backups=list(self.backups),
+        )
+
+
 @dataclass(slots=True)
 class State:
     """All that the store holds. Ids are given once: the counters never go back."""
@@ -133,6 +167,8 @@ class State:
     changes: list[StateChange] = field(default_factory=list)
     fact_vectors: dict[tuple[int, str], Vector] = field(default_factory=dict)
     steps: dict[tuple[Scope, str, int], KeptStep] = field(default_factory=dict)
+    revisions: list[Revision] = field(default_factory=list)
+    forgotten: Forgotten = field(default_factory=lambda: Forgotten())
 
     def copy(self) -> "State":
         """A state that changes of this one do not reach, as far as a ruling or a move makes them."""
@@ -144,6 +180,8 @@ class State:
             decisions=list(self.decisions),
             changes=list(self.changes),
             fact_vectors=dict(self.fact_vectors),
+            revisions=list(self.revisions),
+            forgotten=self.forgotten.copy(),
         )
 
     def add_work(

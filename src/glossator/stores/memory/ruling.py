@@ -59,6 +59,11 @@ class _Writer:
         live = {each.message_id for each in self._state.messages if each.message and each.owner == owner}
         if passage.message_id is not None and passage.message_id not in live:
             raise ConflictError("ruling", "its message is gone from this scope")
+        if not isinstance(decision, Refuse) and any(
+            stone.message_id == passage.message_id and stone.start < draft.end and stone.stop > draft.start
+            for stone in self._state.forgotten.tombstones
+        ):
+            raise ConflictError("ruling", "its words were forgotten")
         olds = decision.olds if isinstance(decision, Supersede) else ()
         for fact in (decision.fact,) if isinstance(decision, Merge) else olds:
             kept = self._state.facts.get(fact.fact_id)
@@ -171,6 +176,7 @@ class _Writer:
             session=passage.session,
             run_id=turn.run_id,
             reason=reason,
+            expires_at=draft.expires_at,
         )
 
     def _owner(self) -> Scope:

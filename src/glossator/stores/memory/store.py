@@ -29,6 +29,7 @@ from glossator.model import (
 from glossator.stores.memory.book import MemoryBook
 from glossator.stores.memory.erasures import MemoryErasures
 from glossator.stores.memory.jobs import MemoryJobs
+from glossator.stores.memory.marks import MemoryMarks
 from glossator.stores.memory.resources import MemoryResources
 from glossator.stores.memory.reviews import MemoryReviews
 from glossator.stores.memory.rows import Piece, Session, Stored, Vector, Work
@@ -36,7 +37,7 @@ from glossator.stores.memory.values import checked_vector, chunk_of, message_of,
 from glossator.stores.memory.windows import MemoryWindows
 
 
-class MemoryStore(MemoryBook, MemoryReviews, MemoryWindows, MemoryResources, MemoryJobs, MemoryErasures):
+class MemoryStore(MemoryBook, MemoryReviews, MemoryWindows, MemoryMarks, MemoryResources, MemoryJobs, MemoryErasures):
     """A store in memory, all the ports; what is in it is gone with it. For one thread at a time."""
 
     # Journal

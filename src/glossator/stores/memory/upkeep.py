@@ -1,6 +1,7 @@
 """What does the reference store hold, what is erased from it, and how much is there?"""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from glossator.model import (
 from glossator.stores.memory.burying import MemoryBurying
 from glossator.stores.memory.rows import Piece, Work
 from glossator.stores.memory.values import queued_scope
+from glossator.upkeep.receipts import erased_body
 
 SAMPLES_MAX = 5
 
@@ -47,33 +49,46 @@ class MemoryUpkeep(MemoryBurying):
             raise ConflictError("confirm", "the target has changed since the preview", remedy="preview again")
         named = self._named(target)
         ids = [message.message_id for message in named]
-        chunk_ids = self._chunk_ids(ids)
+        chunk_count = len(self._chunk_ids(ids))
         state = self._state
-        gone = self._erase_doomed(target, self._doomed(target, named), now)
-        vectors = [key for key in state.vectors if key[0] in chunk_ids]
-        work = [row for row in state.work if row.chunk_id in chunk_ids]
-        for key in vectors:
-            del state.vectors[key]
+        doomed = self._doomed(target, named)
+        gone = self._erase_doomed(target, doomed, now)
+        vector_count, work_count = self._erase_talk(ids)
+        receipt = ForgetReceipt(
+            erased_at=now,
+            message_ids=tuple(message.external_id for message in named),
+            message_count=len(named),
+            chunk_count=chunk_count,
+            lexical_row_count=chunk_count + gone.lexical_row_count,
+            vector_count=vector_count + gone.vector_count,
+            work_count=work_count + gone.work_count,
+            fact_count=gone.fact_count,
+            evidence_count=gone.evidence_count,
+            remaining_count=0,
+            revision_count=gone.revision_count,
+            backups=tuple(state.forgotten.backups),
+            scope=target.scope,
+            by=target.scope.job_source or target.scope.believed,
+        )
+        body = erased_body(receipt, doomed.fact_ids)
+        return replace(receipt, receipt_id=self._receipt(target.scope, body, now))
+
+    def _erase_talk(self, ids: Sequence[int]) -> tuple[int, int]:
+        """Take messages with their chunks, vectors and work; how many of the last two went."""
+        state, chunk_ids = self._state, self._chunk_ids(ids)
+        before = len(state.vectors), len(state.work)
+        state.vectors = {key: vector for key, vector in state.vectors.items() if key[0] not in chunk_ids}
         state.work = [row for row in state.work if row.chunk_id not in chunk_ids]
         for chunk_id in chunk_ids:
             del state.pieces[chunk_id]
         for stored in state.messages:
             if stored.message_id in ids:
                 stored.message = None
+        stones = state.forgotten.tombstones
+        stones[:] = [stone for stone in stones if stone.message_id not in ids]
         living = {stored.session_number for stored in state.messages if stored.message}
         state.sessions = {key: session for key, session in state.sessions.items() if session.number in living}
-        return ForgetReceipt(
-            erased_at=now,
-            message_ids=tuple(message.external_id for message in named),
-            message_count=len(named),
-            chunk_count=len(chunk_ids),
-            lexical_row_count=len(chunk_ids) + gone.lexical_row_count,
-            vector_count=len(vectors) + gone.vector_count,
-            work_count=len(work) + gone.work_count,
-            fact_count=gone.fact_count,
-            evidence_count=gone.evidence_count,
-            remaining_count=0,
-        )
+        return before[0] - len(state.vectors), before[1] - len(state.work)
 
     def _named(self, target: ForgetTarget) -> list[Message]:
         ways = [bool(target.message_ids), target.session is not None, target.everything]
@@ -92,7 +107,8 @@ class MemoryUpkeep(MemoryBurying):
             raise NotFoundError("target", "names nothing that is stored in this scope", remedy="check ids and scope")
         if target.message_ids and len({message.external_id for message in named}) < len(named):
             raise UsageError("message_ids", "are in several conversations", remedy="name the conversation")
-        return named
+        over = [each for each in self._live(target.scope.whole) if each not in named and _sums_up(each, named)]
+        return sorted([*named, *over], key=lambda message: message.message_id)
 
     def status(self, scope: Scope | None = None) -> Status:
         """Counts."""
@@ -157,3 +173,13 @@ class MemoryUpkeep(MemoryBurying):
             and stored.position < piece.chunk.position
         ]
         return max(earlier, key=lambda stored: stored.position).message if earlier else None
+
+
+def _sums_up(message: Message, named: Sequence[Message]) -> bool:
+    """True for a checkpoint that was made after one of these had left the window."""
+    return message.kind == "checkpoint_summary" and any(
+        each.window_state == "compacted"
+        and each.conversation == message.conversation
+        and each.message_id < message.message_id
+        for each in named
+    )

@@ -11,9 +11,11 @@ from typing import Any
 from glossator.errors import ConflictError, NotFoundError, StoreError, UsageError
 from glossator.model import ForgetPreview, ForgetReceipt, ForgetTarget
 from glossator.stores.sqlite.erase_facts import NamedFacts
+from glossator.stores.sqlite.erasures import backups_of, write_receipt
 from glossator.stores.sqlite.rows import ids_json, scope_parameters, to_json
 from glossator.stores.sqlite.rulings import revised
 from glossator.stores.sqlite.statements import SQL
+from glossator.upkeep.receipts import UNCLEANED, erased_body, without_uncleaned
 
 SAMPLES_MAX = 5
 SAMPLE_CHARACTERS = 60
@@ -68,12 +70,20 @@ class Named:
         if target.message_ids and len(set(self.external_ids)) < len(rows):
             twice = next(each for each in self.external_ids if self.external_ids.count(each) > 1)
             raise UsageError("message_ids", f"{twice!r} is in several conversations", remedy="name the conversation")
+        self._take_checkpoints(connection)
         messages = (ids_json(self.message_ids),)
         self.chunk_ids = [row[0] for row in connection.execute(SQL["chunk_ids_of_messages"], messages)]
         self.facts = NamedFacts(connection, target, self.message_ids)
         if not rows and self.facts.is_empty:
             raise NotFoundError("target", "names nothing that is stored in this scope", remedy="check ids and scope")
         self.token = target_token(target, self.message_ids, self.chunk_ids, *self.facts.ids)
+
+    def _take_checkpoints(self, connection: sqlite3.Connection) -> None:
+        """A summary that was made of a message goes with it; what it says of others is still in their own words."""
+        rows = connection.execute(SQL["checkpoints_over"], {"message_ids": ids_json(self.message_ids)}).fetchall()
+        self.message_ids = sorted([*self.message_ids, *(row[0] for row in rows)])
+        self.external_ids = (*self.external_ids, *(row[1] for row in rows))
+        self.session_ids = sorted({*self.session_ids, *(row[2] for row in rows)})
 
 
 def preview(connection: sqlite3.Connection, target: ForgetTarget) -> ForgetPreview:
@@ -106,12 +116,13 @@ def erase(connection: sqlite3.Connection, target: ForgetTarget, *, confirm: str,
     lexical_row_count = connection.execute(SQL["erase_terms"], chunks).rowcount
     chunk_count = connection.execute(SQL["erase_chunks"], chunks).rowcount
     message_count = connection.execute(SQL["erase_messages"], messages).rowcount
+    connection.execute(SQL["drop_tombstones_of_messages"], messages)  # nothing is left that could be learned from
     connection.execute(SQL["erase_empty_sessions"], (ids_json(named.session_ids),))
     connection.execute(SQL["optimize_fts"])  # an old segment would keep the words
     remaining_count = _remaining(connection, named, words) + named.facts.remaining(connection, gone)
     if remaining_count:
         raise StoreError(f"{remaining_count} rows of the target were still found after erasing; nothing was erased")
-    return ForgetReceipt(
+    receipt = ForgetReceipt(
         erased_at=now,
         message_ids=named.external_ids,
         message_count=message_count,
@@ -122,7 +133,19 @@ def erase(connection: sqlite3.Connection, target: ForgetTarget, *, confirm: str,
         fact_count=gone.fact_count,
         evidence_count=gone.evidence_count,
         remaining_count=remaining_count,
+        revision_count=gone.revision_count,
+        backups=backups_of(connection),
+        scope=target.scope,
+        by=target.scope.job_source or target.scope.believed,
     )
+    return replace(receipt, receipt_id=_kept(connection, receipt, named, now=now))
+
+
+def _kept(connection: sqlite3.Connection, receipt: ForgetReceipt, named: Named, *, now: datetime) -> str:
+    """Write the receipt into the transaction that erases: no crash comes between the two."""
+    assert receipt.scope is not None
+    body = erased_body(receipt, named.facts.fact_ids)
+    return write_receipt(connection, named.facts.scope_id, receipt.scope.conversation, body, now=now)
 
 
 def _words(connection: sqlite3.Connection, chunks: tuple[str]) -> set[str]:
@@ -150,6 +173,12 @@ def with_files_cleaned(connection: sqlite3.Connection, receipt: ForgetReceipt, *
     return replace(receipt, not_covered=(*receipt.not_covered, *clean_files(connection, path=path)))
 
 
+def clean_what_was_left(connection: sqlite3.Connection, *, path: Path) -> None:
+    """Clean the files of an erasure whose process died before it could."""
+    if connection.execute(SQL["open_receipts"], (UNCLEANED,)).fetchone() is not None:
+        clean_files(connection, path=path)
+
+
 def clean_files(connection: sqlite3.Connection, *, path: Path) -> list[str]:
     """Have erased bytes leave the file's pages and its log; returns what could not be reached.
 
@@ -165,4 +194,6 @@ def clean_files(connection: sqlite3.Connection, *, path: Path) -> list[str]:
     if busy:
         not_covered.append(f"{path.name}-wal, until the readers that still use it have finished")
     not_covered.extend(each.name for each in sorted(path.parent.glob(f"{path.name}.before-*.backup")))
+    for number, body in connection.execute(SQL["open_receipts"], (UNCLEANED,)).fetchall():
+        connection.execute(SQL["set_receipt_body"], (without_uncleaned(body, not_covered), number))
     return not_covered

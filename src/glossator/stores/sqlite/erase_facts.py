@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from glossator.model import ForgetTarget
-from glossator.stores.quoting import holds_any, is_said_in
+from glossator.stores.quoting import holds_any, is_said_in, names
 from glossator.stores.sqlite.fact_rows import queued_of
+from glossator.stores.sqlite.resources import blank_revisions, revisions_that_go
 from glossator.stores.sqlite.rows import ids_json, micros
 from glossator.stores.sqlite.statements import SQL
 from glossator.stores.sqlite.tombstones import Burial, bury
@@ -45,6 +46,7 @@ class Gone:
     lexical_row_count: int
     vector_count: int
     work_count: int
+    revision_count: int
     fact_words: frozenset[str]
     step_words: frozenset[str]
 
@@ -72,6 +74,15 @@ class NamedFacts:
         self._steps = connection.execute(SQL["steps_that_go"], asked).fetchall()
         self.step_ids = [row[0] for row in self._steps]
         self.work_ids = self._queued(connection, target)
+        self.run_ids = self._runs(connection, target, asked)
+        self.revision_ids = revisions_that_go(
+            connection,
+            self.scope_id,
+            whole=is_whole(target),
+            conversation=whole_conversation(target),
+            memory_ids=self.fact_ids,
+            message_ids=message_ids,
+        )
 
     def _queued(self, connection: sqlite3.Connection, target: ForgetTarget) -> list[int]:
         rows = connection.execute(SQL["queued_in_scope"], (self.scope_id,)).fetchall()
@@ -87,15 +98,25 @@ class NamedFacts:
                 gone.append(work_id)
         return gone
 
+    def _runs(self, connection: sqlite3.Connection, target: ForgetTarget, asked: dict[str, Any]) -> list[int]:
+        """Runs of jobs whose final words repeat a message, as whole words: "ok" does not take "token" with it."""
+        rows = connection.execute(SQL["job_runs_that_may_go"], asked).fetchall()
+        if not rows or is_whole(target):
+            return [row[0] for row in rows]
+        contents = [row[0] for row in connection.execute(SQL["contents"], (ids_json(self.message_ids),))]
+        return [row[0] for row in rows if names(f"{row[1]}\n{row[2]}", contents)]
+
     @property
     def is_empty(self) -> bool:
         """True if nothing goes."""
-        return not (self.fact_ids or self.evidence_ids or self.step_ids or self.work_ids)
+        gone = (self.fact_ids, self.evidence_ids, self.step_ids, self.work_ids, self.revision_ids, self.run_ids)
+        return not any(gone)
 
     @property
     def ids(self) -> tuple[list[int], ...]:
         """What a preview has to have named."""
-        return self.fact_ids, self.evidence_ids, self.step_ids, self.work_ids
+        kept_words = [list(self.revision_ids), self.run_ids]
+        return self.fact_ids, self.evidence_ids, self.step_ids, self.work_ids, *kept_words
 
     def erase(self, connection: sqlite3.Connection, *, now: datetime, revision: int) -> Gone:
         """Erase them inside the caller's transaction."""
@@ -109,6 +130,8 @@ class NamedFacts:
         evidence_count = connection.execute(SQL["erase_evidence"], (ids_json(self.evidence_ids),)).rowcount
         self._move_sources(connection, now=now, revision=revision)
         queued_count = connection.execute(SQL["erase_queued"], (ids_json(self.work_ids),)).rowcount
+        revision_count = blank_revisions(connection, self.scope_id, self.revision_ids, now=now)
+        connection.execute(SQL["blank_job_runs"], (ids_json(self.run_ids),))
         step_count = connection.execute(SQL["erase_steps"], (ids_json(self.step_ids),)).rowcount
         if step_count:
             connection.execute(SQL["optimize_steps_fts"])
@@ -118,6 +141,7 @@ class NamedFacts:
             lexical_row_count=buried.lexical_row_count + step_count,
             vector_count=buried.vector_count,
             work_count=buried.work_count + queued_count,
+            revision_count=revision_count,
             fact_words=frozenset(fact_words),
             step_words=frozenset(word for row in self._steps for word in f"{row[1]} {row[2]}".split()),
         )
@@ -141,6 +165,8 @@ class NamedFacts:
             "step_ids": ids_json(self.step_ids),
         }
         (count,) = connection.execute(SQL["remaining_fact_rows"], asked).fetchone()
+        kept_words = {"revision_ids": ids_json(self.revision_ids), "run_ids": ids_json(self.run_ids)}
+        count += connection.execute(SQL["remaining_kept_words"], kept_words).fetchone()[0]
         count += _still_indexed(connection, "remaining_fact_words", gone.fact_words, self.fact_ids)
         return int(count) + _still_indexed(connection, "remaining_step_words", gone.step_words, self.step_ids)
 

@@ -23,8 +23,6 @@ from glossator.stores.sqlite.rows import Row, instant, instant_or_none, micros, 
 
 def fact_of(row: Row) -> Fact:
     """A row of `facts`."""
-    start, end, precision, source, words = row[19:24]
-    interval = Interval(start=instant_or_none(start), end=instant_or_none(end), precision=precision)
     return Fact(
         fact_id=row[0],
         scope=Scope(workspace=row[1], agent=row[2], owner=row[3], conversation=row[4]),
@@ -42,7 +40,7 @@ def fact_of(row: Row) -> Fact:
         content_hash=row[16],
         state=row[17],
         weight=row[18],
-        event=EventTime(interval=interval, source=source, words=words),
+        event=_event_of(row[19:24]),
         valid_from=instant(row[24]),
         valid_to=instant_or_none(row[25]),
         created_at=instant(row[26]),
@@ -61,7 +59,14 @@ def fact_of(row: Row) -> Fact:
         session=row[39],
         run_id=row[40],
         reason=row[41],
+        expires_at=instant_or_none(row[42]),
     )
+
+
+def _event_of(parts: Row) -> EventTime:
+    start, end, precision, source, words = parts
+    interval = Interval(start=instant_or_none(start), end=instant_or_none(end), precision=precision)
+    return EventTime(interval=interval, source=source, words=words)
 
 
 def evidence_of(row: Row) -> Evidence:

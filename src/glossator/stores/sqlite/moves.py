@@ -1,17 +1,21 @@
 """How does a fact change its state, and what is written about it?"""
 
 import sqlite3
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 
 from glossator.errors import ConflictError, NotFoundError, UsageError
 from glossator.model import RECALLABLE, Fact, Move, Scope
 from glossator.rules.states import WEIGHTS, may_move
+from glossator.stores.sqlite.erasures import backups_of, write_receipt
 from glossator.stores.sqlite.facts import facts_of
-from glossator.stores.sqlite.rows import micros, micros_or_none
+from glossator.stores.sqlite.resources import blank_revisions, revisions_that_go
+from glossator.stores.sqlite.rows import ids_json, micros, micros_or_none, to_json
 from glossator.stores.sqlite.rulings import ASK_AGAIN, revised
 from glossator.stores.sqlite.statements import SQL
-from glossator.stores.sqlite.tombstones import Burial, bury
+from glossator.stores.sqlite.tombstones import Burial, blank_waiting, bury
+from glossator.upkeep.receipts import burial_counts, moved_body
 
 
 def move_facts(
@@ -25,6 +29,7 @@ def move_facts(
     revision = (
         0 if row is None else revised(connection, row[0], erased=any(each.to_state == "erased" for each in moves))
     )
+    counts: Counter[str] = Counter()
     for move in moves:
         found = facts_of(connection, scope, [move.fact_id])
         if not found:
@@ -37,9 +42,14 @@ def move_facts(
             burial = Burial(
                 scope_id=row[0], fact_ids=gone, decision_ids=[], by=move.by, reason=move.reason, revision=revision
             )
-            bury(connection, burial, now=now)
+            buried = bury(connection, burial, now=now)
+            revisions = revisions_that_go(connection, row[0], memory_ids=gone)
+            counts.update(burial_counts(buried, blank_revisions(connection, row[0], revisions, now=now)))
         else:
             _move(connection, scope, found[0], move, now=now, revision=revision)
+    body = moved_body(scope, moves, counts=counts, at=now, backups=backups_of(connection))
+    if body:
+        write_receipt(connection, row[0], scope.conversation, body, now=now)
     ids = [move.fact_id for move in moves]
     after = {fact.fact_id: fact for fact in facts_of(connection, scope, ids)}
     return tuple(after[fact_id] for fact_id in ids)
@@ -83,8 +93,30 @@ def _move(
         if error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_UNIQUE:
             raise
         raise ConflictError("moves", f"the place of {fact.id} is taken by another active fact") from error
+    _keep_beside(connection, owner_row(connection, scope), fact, move, now=now)
     change = (fact.fact_id, micros(now), move.by, fact.state, move.to_state, move.reason)
     connection.execute(SQL["add_change"], change)
+
+
+def owner_row(connection: sqlite3.Connection, scope: Scope) -> int:
+    """The row of `scopes` that the facts of this scope lie under."""
+    (scope_id,) = connection.execute(SQL["scope_row"], (scope.workspace, scope.agent, scope.owner)).fetchone()
+    return int(scope_id)
+
+
+def _keep_beside(connection: sqlite3.Connection, scope_id: int, fact: Fact, move: Move, *, now: datetime) -> None:
+    """Hints, the end of a fact's time, and the tombstones of what is forgotten change with the state."""
+    hints = move.hints if move.to_state == "deprioritised" else ()
+    connection.execute(SQL["set_hints"], (to_json(list(hints)), fact.fact_id))
+    # earlier versions of the very statement rest on words of their own
+    same = [row[0] for row in connection.execute(SQL["same_statements"], (scope_id, fact.content_hash))]
+    named = ids_json(same)
+    if move.to_state == "invalidated":
+        connection.execute(SQL["add_tombstones"], {"fact_ids": named, "now": micros(now)})
+        blank_waiting(connection, scope_id, same)
+    elif move.to_state == "active":
+        connection.execute(SQL["drop_tombstones_of_facts"], (named,))
+        connection.execute(SQL["clear_expiry"], (fact.fact_id, micros(now)))
 
 
 def _check_place(connection: sqlite3.Connection, scope: Scope, fact: Fact) -> None:

@@ -89,6 +89,9 @@ class Scribe:
         self._check_passage(draft)
         if not 0 <= draft.start < draft.end <= len(self._passage(draft).text):
             raise UsageError("ruling", f"{draft.start}:{draft.end} is no part of the passage", remedy="check offsets")
+        asked = (self._passage(draft).message_id, draft.end, draft.start)
+        if self._connection.execute(SQL["tombstone_over"], asked).fetchone() is not None:
+            raise ConflictError("ruling", "its words were forgotten", remedy=ASK_AGAIN)
 
     def _check_passage(self, draft: Draft) -> None:
         passages = self._ruling.turn.passages
@@ -159,6 +162,8 @@ class Scribe:
         conversation_id = self._conversation_id(self._conversation(self._passage(new.draft)))
         row = self._fact_row(new, state=state, reason=reason, parent_id=parent_id, conversation_id=conversation_id)
         fact_id = inserted(self._connection.execute(SQL["add_fact"], row))
+        if new.draft.expires_at is not None:
+            self._connection.execute(SQL["set_expiry"], (micros(new.draft.expires_at), fact_id))
         self._add_evidence(fact_id, new.draft)
         self._connection.execute(SQL["add_fact_terms"], (fact_id, body_words(self._scope_id, new.terms)))
         now = micros(self._now)

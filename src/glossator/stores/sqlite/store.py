@@ -34,6 +34,7 @@ from glossator.stores.sqlite.columns import ColumnCache, ScopeState
 from glossator.stores.sqlite.connections import Connections
 from glossator.stores.sqlite.erasures import SqliteErasures
 from glossator.stores.sqlite.jobs import SqliteJobs
+from glossator.stores.sqlite.marks import SqliteMarks
 from glossator.stores.sqlite.migrate import migrate, shipped_migrations
 from glossator.stores.sqlite.resources import SqliteResources
 from glossator.stores.sqlite.reviews import SqliteReviews
@@ -42,7 +43,7 @@ from glossator.stores.sqlite.statements import SQL
 from glossator.stores.sqlite.windows import SqliteWindows
 
 
-class SqliteStore(SqliteBook, SqliteReviews, SqliteWindows, SqliteResources, SqliteJobs, SqliteErasures):
+class SqliteStore(SqliteBook, SqliteReviews, SqliteWindows, SqliteMarks, SqliteResources, SqliteJobs, SqliteErasures):
     """A store in one SQLite file, made and migrated when opened; threads and processes may share it.
 
     Raises UsageError, StoreTooNewError, StoreCorruptError, StoreReadOnlyError or StoreLockedError when it cannot open.
@@ -53,6 +54,8 @@ class SqliteStore(SqliteBook, SqliteReviews, SqliteWindows, SqliteResources, Sql
         connections = Connections(path, busy_timeout_s=options.busy_timeout_s)
         super().__init__(path, connections, scopes_max=options.column_cache_scopes_max)
         self._columns = ColumnCache(scopes_max=options.column_cache_scopes_max)
+        with connections.exclusive() as connection:
+            erase.clean_what_was_left(connection, path=path)
 
     # Journal
 

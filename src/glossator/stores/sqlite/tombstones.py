@@ -1,11 +1,12 @@
 """How does a fact become a tombstone? Its words leave the row, the index, the log and the reasons of others."""
 
+import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from glossator.stores.quoting import names, repeats
+from glossator.stores.quoting import names, repeats, without_quotes
 from glossator.stores.sqlite.rows import ids_json, micros, to_json
 from glossator.stores.sqlite.statements import SQL
 
@@ -56,7 +57,10 @@ def bury(connection: sqlite3.Connection, burial: Burial, *, now: datetime) -> Bu
         for fact_id, state, *_ in rows
     ]
     connection.executemany(SQL["add_change"], changes)
+    blank_waiting(connection, burial.scope_id, burial.fact_ids)
     blanked = {"fact_ids": asked[0], "now": micros(now), "revision": burial.revision}
+    connection.execute(SQL["add_tombstones"], blanked)
+    connection.execute(SQL["blank_kept_words"], asked)
     buried = Buried(
         evidence_count=connection.execute(SQL["erase_evidence_of_facts"], asked).rowcount,
         lexical_row_count=connection.execute(SQL["erase_fact_terms"], asked).rowcount,
@@ -67,6 +71,24 @@ def bury(connection: sqlite3.Connection, burial: Burial, *, now: datetime) -> Bu
     _blank_other_reasons(connection, burial.scope_id, values)
     connection.execute(SQL["optimize_facts_fts"])  # an old segment would keep the words
     return buried
+
+
+def blank_waiting(connection: sqlite3.Connection, scope_id: int, fact_ids: Sequence[int]) -> None:
+    """Take what these facts rest on out of the turns that wait with their text.
+
+    Whoever has read such a turn already loses its claim with it, and reads it again without the words.
+    """
+    quotes = [row[1] for row in connection.execute(SQL["quotes_of_facts"], (ids_json(fact_ids),))]
+    if not quotes:
+        return
+    for work_id, payload in connection.execute(SQL["queued_in_scope"], (scope_id,)).fetchall():
+        given = json.loads(payload)
+        passages = [*given["passages"], *([] if given["before"] is None else [given["before"]])]
+        texts = [without_quotes(each["text"], quotes) for each in passages]
+        if texts != [each["text"] for each in passages]:
+            for each, text in zip(passages, texts, strict=True):
+                each["text"] = text
+            connection.execute(SQL["blank_payload"], (to_json(given), work_id))
 
 
 def _blank_decisions(connection: sqlite3.Connection, burial: Burial, texts: Mapping[int, Sequence[str]]) -> None:

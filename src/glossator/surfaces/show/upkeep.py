@@ -68,7 +68,14 @@ def render_forgotten(receipt: ForgetReceipt) -> RenderableType:
     table.add_row("vectors", f"{receipt.vector_count:,}")
     table.add_row("open work", f"{receipt.work_count:,}")
     table.add_row("still found afterwards", f"{receipt.remaining_count:,}")
-    table.add_row("not covered", "; ".join(receipt.not_covered))
+    if receipt.revision_count:
+        table.add_row("texts of prompts", f"{receipt.revision_count:,}")
+    table.add_row("not covered", safe("; ".join(receipt.not_covered)))
+    if receipt.backups:
+        copies = "; ".join(f"{each.path} ({each.at:%Y-%m-%d %H:%M})" for each in receipt.backups)
+        table.add_row("copies made before", safe(copies))
+    if receipt.receipt_id:
+        table.add_row("receipt", receipt.receipt_id)
     title = Text.assemble(("Erased", "bold green"), f" at {receipt.erased_at:%Y-%m-%d %H:%M:%S} UTC")
     return Group(title, Padding(table, (0, 0, 0, 2)))
 

@@ -3,17 +3,19 @@
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from glossator.errors import UsageError
 from glossator.model import Fact, FactPreview, FactReceipt
 from glossator.surfaces.call import Call
 from glossator.surfaces.show.plain_json import Plain, plain_value
+from glossator.surfaces.verbs.receipt import check_new, written
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from glossator import Memory
+    from glossator import Memory, Scope
 
 FACTS_MAX = 1_000
 """As many as one call of `Memory.facts` gives."""
@@ -65,10 +67,10 @@ def show_history(call: Call, fact_id: str) -> None:
     call.screen.answer({"versions": [fact_value(fact) for fact in chain]}, render=render)
 
 
-def restore_fact(call: Call, fact_id: str) -> None:
-    """The fact is current again."""
-    with call.open(new=False, embeds=False) as memory, _in_words_of("fact_id"):
-        fact = memory.restore_fact(fact_id, scope=call.scope)
+def restore_fact(call: Call, fact_id: str, *, replaces: bool = False) -> None:
+    """The fact is current again. Whoever holds the file and types this is its operator."""
+    with call.open(new=False, embeds=False) as memory, in_words_of("fact_id"):
+        fact = memory.restore_fact(fact_id, scope=as_operator(call), replace=replaces)
 
     def render() -> "RenderableType":
         from glossator.surfaces.show.facts import render_restored
@@ -78,14 +80,18 @@ def restore_fact(call: Call, fact_id: str) -> None:
     call.screen.answer({"fact": fact_value(fact)}, render=render)
 
 
-def forget_facts(call: Call, fact_ids: Sequence[str], *, containing: str, erase: bool, yes: bool) -> None:
-    """Preview first; forget with `yes`, or when a person says yes."""
+def forget_facts(
+    call: Call, fact_ids: Sequence[str], *, containing: str, erase: bool, yes: bool, proof: Path | None = None
+) -> None:
+    """Preview first; forget with `yes`, or when a person says yes. The signed receipt goes to the file `proof`."""
+    check_new(proof)
     if bool(fact_ids) == bool(containing):
         problem = "is given together with --containing" if fact_ids else "is missing, and so is --containing"
         raise UsageError("fact_ids", problem, remedy="name ids, or --containing with words that stand in the facts")
-    target: dict[str, Any] = {"scope": call.scope, "fact_ids": fact_ids, "containing": containing, "erase": erase}
+    target: dict[str, Any] = {"fact_ids": fact_ids, "containing": containing, "erase": erase}
+    target["scope"] = as_operator(call)
     receipt = None
-    with call.open(new=False, embeds=False) as memory, _in_words_of("fact_ids"):
+    with call.open(new=False, embeds=False) as memory, in_words_of("fact_ids"):
         preview = memory.forget_facts(**target)
         assert isinstance(preview, FactPreview)
         if not call.screen.as_json:
@@ -94,6 +100,7 @@ def forget_facts(call: Call, fact_ids: Sequence[str], *, containing: str, erase:
             call.screen.show(render_fact_preview(preview, erase=erase, zone=call.options.zone))
         if yes or _agreed(call, erase=erase):
             receipt = _forgotten(memory, target, preview)
+            written(proof, receipt.signed)
     if call.screen.as_json:
         value = {"preview": _facts_value(preview), "receipt": None if receipt is None else _facts_value(receipt)}
         call.screen.answer(value, render=lambda: "")
@@ -103,6 +110,13 @@ def forget_facts(call: Call, fact_ids: Sequence[str], *, containing: str, erase:
         from glossator.surfaces.show.facts import render_fact_receipt
 
         call.screen.show(render_fact_receipt(receipt, erased=erase))
+
+
+def as_operator(call: Call) -> "Scope":
+    """The scope of somebody who holds the file."""
+    from dataclasses import replace
+
+    return replace(call.scope, trust="operator")
 
 
 def _forgotten(memory: "Memory", target: Mapping[str, Any], preview: FactPreview) -> FactReceipt:
@@ -121,14 +135,14 @@ def _agreed(call: Call, *, erase: bool) -> bool:
 
 
 @contextmanager
-def _in_words_of(argument: str) -> Iterator[None]:
+def in_words_of(argument: str) -> Iterator[None]:
     """What is wrong with a move or a fact is wrong with the id that was typed."""
     try:
         yield
     except UsageError as exc:
         if exc.argument not in ("moves", "fact_id"):
             raise
-        remedy = "" if exc.remedy == "see docs" else exc.remedy
+        remedy = "" if exc.remedy == "see docs" else exc.remedy.replace("replace=True", "--replace")
         raise type(exc)(argument, exc.problem, remedy=remedy) from exc
 
 

@@ -2,18 +2,23 @@
 
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from glossator.errors import UsageError
 from glossator.model import ForgetPreview, ForgetReceipt
 from glossator.surfaces.call import Call
+from glossator.surfaces.verbs.receipt import check_new, written
 
 if TYPE_CHECKING:
     from glossator import Memory
 
 
-def run(call: Call, *, message_ids: tuple[str, ...], session: str | None, everything: bool, yes: bool) -> None:
-    """Preview first; erase with `yes`, or when a person says yes."""
+def run(
+    call: Call, *, message_ids: tuple[str, ...], session: str | None, everything: bool, yes: bool, proof: Path | None
+) -> None:
+    """Preview first; erase with `yes`, or when a person says yes. The signed receipt goes to the file `proof`."""
+    check_new(proof)
     _check_conversation(call, named=bool(message_ids or session), everything=everything)
     target: dict[str, Any] = {"scope": call.whole_scope, "message_ids": message_ids, "session": session}
     target |= {"conversation": call.scope.conversation, "everything": everything}
@@ -26,6 +31,7 @@ def run(call: Call, *, message_ids: tuple[str, ...], session: str | None, everyt
             call.screen.show(render_preview(preview))
         if yes or _agreed(call):
             receipt = erased(memory, target, preview)
+            written(proof, receipt.signed)
     if call.screen.as_json:
         call.screen.answer({"preview": preview, "receipt": receipt}, render=lambda: "")
     elif receipt is None:

@@ -90,7 +90,7 @@ def restore(call: Call, path: Path) -> None:
 
 def worker(call: Call, *, once: bool) -> int:
     """Embed what is open and take facts from it, until told to stop, or `once`."""
-    if call.options.embedder == "none" and call.options.extracts_by == "none":
+    if call.options.embedder == "none" and call.options.extracts_by == "none" and not call.options.reviews:
         raise UsageError("options.embedder", "is none, and no facts are taken: nothing is to do", remedy="choose one")
     with call.open(new=False) as memory:
         if once:

@@ -583,7 +583,8 @@ SELECT f.id, f.workspace_id, f.agent_id, f.owner_id, c.key, f.scope_type, f.scop
     f.subject, f.key, f.value, f.polarity, f.epistemic, f.confidence, f.content_hash, f.state, f.weight,
     f.event_start, f.event_end, f.event_precision, f.event_source, f.event_words, f.valid_from, f.valid_to,
     f.created_at, f.last_seen_at, f.updated_at, f.seen_count, f.version, f.parent_id, f.superseded_by,
-    f.source_type, f.source_trust, f.project, f.tags_json, f.domain, f.sensitivity, f.session_id, f.run_id, f.reason
+    f.source_type, f.source_trust, f.project, f.tags_json, f.domain, f.sensitivity, f.session_id, f.run_id, f.reason,
+    f.expires_at
 FROM memories AS f
 LEFT JOIN conversations AS c USING (conversation_id)
 WHERE f.id IN (SELECT value FROM json_each(:fact_ids))

@@ -1,0 +1,154 @@
+"""Who may change a fact, what is written when it changes, and how is forgetting proved? What the moving verbs share."""
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from glossator.errors import NotFoundError, PermissionDeniedError, StoreError, UsageError
+from glossator.facade.checks import fact_number
+from glossator.facade.core import Core
+from glossator.model import (
+    FACT_STATES,
+    Backup,
+    ErasureRecord,
+    Fact,
+    FactFilter,
+    FactReceipt,
+    FactState,
+    Move,
+    Scope,
+    SignedReceipt,
+)
+from glossator.rules.trust import effective_tier, refusal
+from glossator.upkeep.receipts import fields_of, signed_text
+
+logger = logging.getLogger("glossator.erasure")
+
+REASON_CHARACTERS_MAX = 500
+OPERATOR_STATES: tuple[FactState, ...] = ("invalidated", "quarantined")
+"""What was forgotten on request or held back comes back only when an operator says so."""
+
+
+class GuardedVerbs(Core):
+    """Permission, moves with their audit, signed receipts."""
+
+    def _permit(self, action: str, scope: Scope, facts: Iterable[Fact] = ()) -> None:
+        """Raises PermissionDeniedError, counted, unless both the agent's tier and the caller's trust allow it."""
+        tier = effective_tier(self._options.tiers, scope.agent)
+        refused = refusal(action, tier=tier, trust=scope.believed)
+        if refused is not None:
+            by_tier = refusal(action, tier=tier, trust="operator") is not None
+            remedy = "raise the agent's tier in Options.tiers" if by_tier else "let the owner or an operator ask for it"
+            self._deny(action, "options.tiers" if by_tier else "scope.trust", refused, remedy)
+        if scope.believed == "operator":
+            return
+        for fact in facts:
+            mine = action in ("forget_facts", "erase_facts") and fact.source_trust != "operator"
+            if fact.category == "directive" and not mine:
+                problem = f"{action} of a directive ({fact.id}) needs trust 'operator', and this caller is"
+                self._deny(action, "scope.trust", f"{problem} {scope.believed!r}", 'pass a Scope with trust="operator"')
+            if action == "restore" and fact.state in OPERATOR_STATES:
+                problem = f"restoring the {fact.state} {fact.id} needs trust 'operator', and this caller is"
+                self._deny(action, "scope.trust", f"{problem} {scope.believed!r}", 'pass a Scope with trust="operator"')
+
+    def _deny(self, action: str, argument: str, problem: str, remedy: str) -> None:
+        self._meters.counted("glossator_permission_denied_total", action=action)
+        raise PermissionDeniedError(argument, problem, remedy=remedy)
+
+    def _fact(self, scope: Scope, fact_id: str | int) -> Fact:
+        number = fact_number(fact_id)
+        found = self._store.facts(scope, FactFilter(states=FACT_STATES, fact_ids=(number,)))
+        if not found:
+            raise NotFoundError("fact_id", f"{fact_id!r} is not in this scope", remedy="`facts` lists what there is")
+        return found[0]
+
+    def _facts_named(self, scope: Scope, fact_ids: Sequence[str | int]) -> tuple[Fact, ...]:
+        if isinstance(fact_ids, str) or not fact_ids:
+            raise UsageError("fact_ids", "is no list of ids", remedy='pass ["f42"]')
+        numbers = dict.fromkeys(fact_number(each) for each in fact_ids)
+        return tuple(self._fact(scope, number) for number in numbers)
+
+    def _moves(
+        self, facts: Iterable[Fact], to_state: FactState, *, scope: Scope, reason: str, hints: tuple[str, ...] = ()
+    ) -> list[Move]:
+        return [
+            Move(
+                fact_id=fact.fact_id, version=fact.version, to_state=to_state, by=mover(scope), reason=reason,
+                hints=hints,
+            )
+            for fact in facts
+        ]  # fmt: skip
+
+    def _moved(self, scope: Scope, moves: Sequence[Move]) -> tuple[Fact, ...]:
+        """Make the moves in one transaction, and have the prompt files say the same."""
+        moved = self._store.move_facts(scope, moves, now=self._clock.now())
+        self._after_facts_changed(scope)
+        return moved
+
+    # Receipts
+
+    def _sealed(self, scope: Scope) -> tuple[ErasureRecord, ...]:
+        """The receipts of the scope, all signed where there is something to sign with."""
+        records = self._store.receipts(scope)
+        signer = self._signer
+        if signer is None or all(each.signed for each in records):
+            return records
+        key = self._store.signing_key(signer.new_key(), now=self._clock.now())
+        public_key = signer.public_key(key)
+        sealed: list[ErasureRecord] = []
+        for each in records:
+            text = each.signed or signed_text(
+                each.body, receipt_id=each.receipt_id, public_key=public_key,
+                sign=lambda message: signer.signature(key, message),
+            )  # fmt: skip
+            if not each.signed:
+                self._store.seal_receipt(scope, each.number, text)
+            sealed.append(replace(each, signed=text))
+        return tuple(sealed)
+
+    def _proofs(self, scope: Scope) -> tuple[ErasureRecord, ...]:
+        """As `_sealed`; none while the store fails: what was forgotten is forgotten, and `receipts` signs it later."""
+        try:
+            return self._sealed(scope)
+        except StoreError as error:
+            logger.warning("a receipt is still to be signed: %s", error)
+            return ()
+
+    def _fact_receipt(self, scope: Scope, facts: tuple[Fact, ...]) -> FactReceipt:
+        """The receipt of the forgetting that has just brought these facts into their state."""
+        named = [fact.id for fact in facts]
+        receipt = FactReceipt(facts=facts, at=facts[0].updated_at, scope=scope, by=mover(scope))
+        for record in reversed(self._proofs(scope)):
+            fields = fields_of(record.body)
+            if fields["fact_ids"] == named and record.at == receipt.at:
+                return replace(
+                    receipt, receipt_id=record.receipt_id, signed=record.signed,
+                    not_covered=tuple(fields["not_covered"]), backups=backups_in(fields),
+                )  # fmt: skip
+        return receipt
+
+
+def backups_in(fields: Mapping[str, Any]) -> tuple[Backup, ...]:
+    """The copies that a receipt names."""
+    return tuple(Backup(path=each["path"], at=datetime.fromisoformat(each["at"])) for each in fields["backups"])
+
+
+def signed_receipt(record: ErasureRecord) -> SignedReceipt:
+    """The record as it is given out."""
+    return SignedReceipt(
+        receipt_id=record.receipt_id, at=record.at, scope=record.scope, text=record.signed or record.body
+    )
+
+
+def mover(scope: Scope) -> str:
+    """Who moves a fact, as the audit names them."""
+    return scope.job_source or scope.believed
+
+
+def checked_reason(reason: object) -> str:
+    """The reason on one line. Raises UsageError for a blank one or a text."""
+    if not isinstance(reason, str) or not reason.strip() or len(reason) > REASON_CHARACTERS_MAX:
+        raise UsageError("reason", f"is no text of 1 to {REASON_CHARACTERS_MAX} characters", remedy="say why")
+    return " ".join(reason.split())
