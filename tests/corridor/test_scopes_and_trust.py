@@ -7,6 +7,7 @@ from tests.conftest import ANA
 
 from glossator import Memory, Scope, UsageError
 from glossator.model import CATEGORIES, TRUSTS, Category, Conversation, Trust
+from glossator.testing.clock import FakeClock
 
 OPERATOR = replace(ANA, trust="operator")
 GUEST = replace(ANA, trust="guest")
@@ -174,3 +175,14 @@ def test_a_cut_through_a_recalled_block_does_not_let_its_words_in(memory: Memory
     assert memory.before_truncation(prompt, scope=ANA, window_tokens=300)
     memory.drain()
     assert told(memory, ANA) == ["I live in Paris."]
+
+
+def test_a_fact_with_an_end_expires_when_it_comes(memory: Memory, clock: FakeClock) -> None:
+    kept = memory.remember("The guest wifi is called attic.", scope=ANA, expires_at="2026-12-02T09:00:00Z")
+    assert kept.fact is not None
+    assert told(memory, ANA) == ["The guest wifi is called attic."]
+    clock.advance(seconds=3 * 86_400)
+    assert [fact.id for fact in memory.expire_due()] == [kept.fact.id]
+    assert told(memory, ANA) == []
+    with pytest.raises(UsageError, match="expires_at"):
+        memory.remember("The wifi is called cellar.", scope=ANA, expires_at="2026-12-01")

@@ -42,6 +42,7 @@ class RememberVerbs(Core):
         kind: Kind | None = None,
         confidence: float = EXPLICIT_CONFIDENCE,
         at: object = None,
+        expires_at: object = None,
         speaker: str | None = None,
         domain: str = "general",
         sensitivity: Sensitivity = "internal",
@@ -55,8 +56,9 @@ class RememberVerbs(Core):
         It is the owner's own statement; `speaker` names another one. What is said with less trust than "owner"
         (`Scope.trust`) never closes what the owner said, and a directive takes an operator. A `sensitivity` above
         `Options.prompt_sensitivity_max` keeps it out of prompts. It holds for the owner or the agent, as its category
-        says, or `within` what is named here ("conversation" needs a `conversation`). Raises UsageError for a blank
-        text, an unknown category, kind, sensitivity or `within`, a confidence outside 0 to 1.
+        says, or `within` what is named here ("conversation" needs a `conversation`); until `expires_at` where that is
+        given. Raises UsageError for a blank text, an unknown category, kind, sensitivity or `within`, a confidence
+        outside 0 to 1, an `expires_at` that has passed.
         """
         content, _ = checked_text(text, argument="text", bytes_max=4 * FACT_CHARACTERS_MAX)
         _check_choice("category", category, CATEGORIES)
@@ -67,6 +69,9 @@ class RememberVerbs(Core):
             raise UsageError("conversation", "is missing, and within asks for it", remedy='for example "telegram:42"')
         if not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
             raise UsageError("confidence", f"{confidence!r} is not between 0 and 1", remedy="for example 0.9")
+        until = self._moment(expires_at, "expires_at")
+        if until is not None and until <= self._clock.now():
+            raise UsageError("expires_at", "has passed", remedy="give a time to come, or leave it out")
         content = self._cleaned(content)
         whole = writing_scope(scope)
         turn = explicit_turn(
@@ -82,8 +87,9 @@ class RememberVerbs(Core):
             within=within,
         )
         draft = explicit_draft(
-            turn, category=category, kind=kind, confidence=float(confidence), domain=domain, sensitivity=sensitivity
-        )
+            turn, category=category, kind=kind, confidence=float(confidence), domain=domain, sensitivity=sensitivity,
+            expires_at=until,
+        )  # fmt: skip
         return self._remembered(whole, self._learner.admitted(turn, [draft], by="explicit", explicit=True)[0])
 
     def check_contradictions(self, text: str, *, scope: Scope, at: object = None) -> tuple[Contradiction, ...]:

@@ -35,6 +35,7 @@ def explicit_draft(
     confidence: float,
     domain: str = "general",
     sensitivity: Sensitivity = "internal",
+    expires_at: datetime | None = None,
 ) -> Draft:
     """The whole passage as one draft, with the key and the polarity that its words tell."""
     passage = turn.passages[0]
@@ -52,6 +53,7 @@ def explicit_draft(
         confidence=confidence,
         domain=domain,
         sensitivity=sensitivity,
+        expires_at=expires_at,
     )
     return keyed(draft)
 
