@@ -70,7 +70,7 @@ class Judge:
             trust = trust_of(turn.passages[given.passage])
             category = stated_category(given.category, trust=trust, asked_for=explicit)
             if category is None:
-                decisions.append(Refuse(draft=given, reason=f"a {given.category} takes an operator ({trust})"))
+                decisions.append(Refuse(draft=given, reason=f"a {given.category} takes an operator (trust: {trust})"))
                 continue
             draft = replace(given, category=category)
             new = placed(draft, turn)
@@ -150,7 +150,7 @@ def _permitted(decision: Decision) -> Decision:
         trust = decision.new.source_trust
         kept = [fact.id for fact in decision.olds if not may_change(fact.category, trust=trust)]
         if kept:
-            return Refuse(draft=decision.new.draft, reason=f"would close a directive ({', '.join(kept)}, {trust})")
+            return Refuse(draft=decision.new.draft, reason=f"would close a directive ({', '.join(kept)}, trust: {trust})")
     return decision
 
 

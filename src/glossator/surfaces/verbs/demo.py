@@ -55,7 +55,7 @@ def run(call: Call, *, keep: bool) -> None:
 
 
 def _run_at(call: Call, path: Path, *, kept: bool) -> None:
-    scope = Scope(workspace="demo", agent=demo_talk.AGENT, owner=demo_talk.OWNER)
+    scope = Scope(workspace="demo", agent=demo_talk.AGENT, owner=demo_talk.OWNER, trust="operator")
     shown: dict[str, Any] = {"path": path if kept else None}
     with Memory.open(path, options=call.options) as memory:
         shown["recorded"] = _record(call, memory, scope)
@@ -72,6 +72,7 @@ def _run_at(call: Call, path: Path, *, kept: bool) -> None:
         shown["facts"] = _facts(call, memory, scope)
         call.screen.show(_title("Forgetting"))
         shown["forgotten"] = _forget(call, memory, scope)
+        shown["prompt_files"], read_next = _prompt_files(memory, scope)
     if call.screen.as_json:
         call.screen.answer(shown, render=lambda: "")
         return
@@ -83,6 +84,7 @@ def _run_at(call: Call, path: Path, *, kept: bool) -> None:
         call.screen.line(f"  {shlex.join(['glossator', 'recall', *words, 'Who is Tomasz?'])}", style=QUIET)
     else:
         call.screen.show(Text(NEXT_STEPS, style=QUIET))
+    call.screen.show(_title("What the agent reads before its next turn"), *read_next)
 
 
 def _title(words: str) -> RenderableType:
@@ -130,6 +132,22 @@ def _facts(call: Call, memory: Memory, scope: Scope) -> dict[str, Any]:
     call.screen.show(Text(f"? Who was she on {demo_talk.THEN}?", style="bold"))
     call.screen.show(Padding(render_facts(then, zone=zone), (0, 0, 0, 2)))
     return {"facts": facts, "explained": why, "then": then}
+
+
+def _prompt_files(memory: Memory, scope: Scope) -> tuple[dict[str, Any], list[RenderableType]]:
+    """USER.md and MEMORY.md as they are now, and what was asked of the agent by somebody who may not."""
+    files = memory.prompt_files(scope=scope)
+    told = memory.learned(scope=scope, message_ids=[demo_talk.GUEST_MESSAGE]).decided
+    refused = [each for each in told if each.decision == "refuse"]
+    lines: list[RenderableType] = []
+    for each in refused:
+        reason_words = (f"({each.reason})", QUIET)
+        lines += [Text(""), Text.assemble(("not kept: ", "yellow"), f"“{each.text}” ", reason_words)]
+    for file in (files.user, files.memory):
+        used = f"   {file.used_percent} % of {file.tokens_max} tokens"
+        lines += [Text(""), Text.assemble((file.name, "bold green"), (used, QUIET))]
+        lines.append(Padding(Text(file.text.rstrip()), (0, 0, 0, 2)))
+    return {"user_md": files.user_md, "memory_md": files.memory_md, "refused": refused}, lines
 
 
 def _question(asked: Asked, answer: Answer) -> RenderableType:
