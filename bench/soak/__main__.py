@@ -8,7 +8,9 @@ import time
 from pathlib import Path
 
 from bench.soak.ending import settled
-from bench.soak.play import World, play
+from bench.soak.play import play
+from bench.soak.processes import MODES
+from bench.soak.world import World
 
 
 def main() -> None:
@@ -23,7 +25,7 @@ def main() -> None:
     for seed in range(chosen.seed, chosen.seed + chosen.seeds):
         print(f"seed {seed}", flush=True)
         with tempfile.TemporaryDirectory() as folder:
-            mode, began = ("offline", "review")[seed % 2], time.perf_counter()
+            mode, began = MODES[seed % len(MODES)], time.perf_counter()
             world = World(folder=Path(folder), seed=seed, mode=mode, days=chosen.days)
             counts = play(world, steps_per_day=chosen.steps)
             ended = settled(world)

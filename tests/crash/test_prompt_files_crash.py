@@ -31,7 +31,7 @@ from glossator.testing.files import Stop
 ana = Scope(workspace="acme", agent="helper", owner="ana")
 stop = Stop("kill")
 stop.stopping = False
-files = FolderFiles(sys.argv[2], before_replacing=stop)
+files = FolderFiles(sys.argv[2], before_replacing=lambda name: stop(name) if name.endswith(".md") else None)
 memory = Memory.open(sys.argv[1], options=Options(embedder="none", worker=False), files=files)
 memory.remember("I live in Paris.", scope=ana, category="identity", at="2026-01-01")
 stop.stopping = True
@@ -58,6 +58,21 @@ preview = memory.forget_facts(scope=ana, containing="Paris", erase=True)
 stop.stopping = True
 memory.forget_facts(scope=ana, containing="Paris", erase=True, confirm=preview.token)
 print("not reached")
+"""
+
+ADDING = """
+import os, signal, sys, threading
+from glossator import Memory, Options, Scope
+from glossator.facade import prompt_folder
+
+prompt_folder.SPACING_S = 60.0  # the files would follow only then
+ana = Scope(workspace="acme", agent="helper", owner="ana")
+options = Options(embedder="none", prompt_folder=sys.argv[2], capture_mode="off")
+memory = Memory.open(sys.argv[1], options=options)
+memory.remember("I live in Paris.", scope=ana, category="identity")
+with memory._prompt_folder._refreshing:
+    memory.remember("My dog is Rex.", scope=ana, category="identity")
+    os.kill(os.getpid(), signal.SIGKILL)
 """
 
 WRITER = """
@@ -88,7 +103,7 @@ def test_a_kill_between_the_new_text_and_its_place_leaves_the_old_file(tmp_path:
     assert old is not None
     assert "Paris" in old
     assert "Oslo" not in old
-    assert files.names() == (USER,)
+    assert [name for name in files.names() if "/." not in name] == [USER]
     with Memory.open(database, options=Options(embedder="none", worker=False), files=files) as memory:
         memory.rebuild_prompt_files(scope=ANA)
         text = files.read(USER)
@@ -130,6 +145,18 @@ def test_what_was_forgotten_when_the_process_was_killed_is_gone_when_it_is_opene
         assert files.read(USER) == ""
         assert files.names() == (USER,)
     assert [path.name for path in (folder / USER).parent.iterdir()] == ["USER.md"]
+
+
+def test_what_was_learned_when_the_process_was_killed_is_in_the_files_when_it_is_opened_again(tmp_path: Path) -> None:
+    # proves: F32
+    database, folder = tmp_path / "memory.db", tmp_path / "prompts"
+    killed = subprocess.run([sys.executable, "-c", ADDING, str(database), str(folder)], timeout=60, check=False)
+    assert killed.returncode == -9
+    files = FolderFiles(folder)
+    with Memory.open(database, options=Options(embedder="none", worker=False), files=files) as memory:
+        assert "Rex" in (files.read(USER) or "")
+        assert files.read(USER) == memory.prompt_files(scope=ANA).user_md
+    assert files.names() == (USER,)  # the note has gone
 
 
 @pytest.mark.parametrize("when", ["before", "after"])

@@ -1,5 +1,6 @@
 """What does every verb stand on? One store, the providers it was given, and the worker behind them."""
 
+import os
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
@@ -37,6 +38,7 @@ from glossator.retain.learning import Learner
 from glossator.retain.recent import RecentHashes
 from glossator.retain.redaction import NOTE, Cleaner
 from glossator.retain.tripwire import Tripwire
+from glossator.rules.canonical import storable
 from glossator.rules.instants import read_instant, zone_named
 from glossator.upkeep.reviewer import Reviewer
 from glossator.warm import warmed
@@ -68,7 +70,9 @@ class Core:
         monotonic_s: Callable[[], float],
     ) -> None:
         self._meters = Meters()
-        self._prompt_folder = PromptFolder(store, files, clock=clock, meters=self._meters, options=options)
+        self._prompt_folder = PromptFolder(
+            store, files, clock=clock, ids=ids, meters=self._meters, options=options
+        )  # fmt: skip
         store = self._prompt_folder.watched(store)
         self._store = store
         self._clock = clock
@@ -89,6 +93,7 @@ class Core:
         self._reviewer = self._reviewer_of()
         reviews = self._reviewer if options.reviews else None
         self._worker = Worker(store, self._embedder, learns, clock, options, reviews, self._after_facts_changed)
+        self._process_id = os.getpid()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._thread_lock = threading.Lock()
@@ -98,19 +103,21 @@ class Core:
 
         Helps with the work itself. Raises NotDrainedError with the backlog, or ProviderError when a model fails.
         """
-        started = self._clock.now()
+        started, waited_s = self._clock.now(), 0.0
         self._worker.adopt()
         kinds = self._worker.kinds
         while self._store.pending(kinds=kinds):
             did = self._worker.step(reviews=False)
             if did is not None and did.failure:
                 raise ProviderError(f"cannot drain: {did.failure}", retryable=True)
-            if timeout_s is not None and (self._clock.now() - started).total_seconds() > timeout_s:
+            passed_s = max(waited_s, (self._clock.now() - started).total_seconds())  # a clock may stand still
+            if timeout_s is not None and passed_s > timeout_s:
                 raise NotDrainedError(
                     f"{self._store.pending(kinds=kinds)} work rows are still open after {timeout_s} s"
                 )
             if did is None:
                 self._stop.wait(DRAIN_POLL_S)
+                waited_s += DRAIN_POLL_S
 
     def warm(self, timeout_s: float | None = None) -> bool:
         """Wait until the embedder is loaded; False when it could not be within the time or at all."""
@@ -120,7 +127,13 @@ class Core:
         """Do open work in this thread until `stop` is set: what `glossator worker` runs."""
         if not self._worker.has_a_use:
             raise UsageError("options.embedder", 'is "none", there is nothing to do', remedy="choose an embedder")
+        threading.Thread(target=self._wake_when, args=(stop,), name="glossator-stop", daemon=True).start()
         self._worker.run(stop)
+
+    def _wake_when(self, stop: threading.Event) -> None:
+        """Whoever sets `stop` need not wait until an idle worker looks."""
+        stop.wait()
+        self._worker.wake()
 
     def status(self, scope: Scope | None = None) -> Status:
         """Counts of the store, or of what one scope sees."""
@@ -161,7 +174,12 @@ class Core:
         self._store.backup(Path(path))
 
     def close(self) -> None:
-        """Stop the worker and release the store. Open work stays for the next time."""
+        """Stop the worker and release the store. Open work stays for the next time.
+
+        In a process that was forked it does nothing: the threads are not there, and the file is its parent's.
+        """
+        if os.getpid() != self._process_id:
+            return
         self._stop.set()
         if self._thread is not None:
             self._worker.wake()
@@ -208,8 +226,8 @@ class Core:
         return Remembered(decided=decided, fact=found[0] if found else None)
 
     def _cleaned(self, text: str) -> str:
-        """The text without secrets, counted."""
-        cleaned, notes = self._cleaner.text(text)
+        """The text without secrets, counted, and without what cannot be stored."""
+        cleaned, notes = self._cleaner.text(storable(text))
         self._count_redactions(notes)
         return cleaned
 
@@ -235,7 +253,7 @@ class Core:
 
     def _reviewer_of(self) -> Reviewer:
         """The reviewer, also where none runs by itself: it may be asked for."""
-        writer = ReviewWriter(self._store, self._learner, self._clock)
+        writer = ReviewWriter(self._store, self._store, self._learner, self._clock)
         extractor = self._rules or Rules()
         return Reviewer(
             self._store, self._clock, self._options, self._meters, model=self._language_model,

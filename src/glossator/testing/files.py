@@ -8,7 +8,9 @@ from glossator.errors import StoreError
 
 
 class MemoryFiles:
-    """`ports.Files` in a dict. `write_count` says how often something was written; `broken` makes each call fail."""
+    """`ports.Files` in a dict. `write_count` says how often a file was written, but for notes, whose names begin with a
+    dot; `broken` makes each call fail.
+    """
 
     def __init__(self) -> None:
         self.texts: dict[str, str] = {}
@@ -24,7 +26,7 @@ class MemoryFiles:
         """See ports.Files."""
         self._check()
         self.texts[name] = text
-        self.write_count += 1
+        self.write_count += not name.rpartition("/")[2].startswith(".")
 
     def remove(self, name: str) -> bool:
         """See ports.Files."""

@@ -6,15 +6,27 @@ Rows come first and files after them: a file is a copy, written when its bytes d
 import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass
 from typing import Protocol
 
 from glossator.errors import StoreError, UsageError
-from glossator.model import Fact, FactFilter, PromptFile, PromptFileKind, PromptFiles, RevisionDraft, Scope, text_sha256
-from glossator.ports import Clock, Facts, Files, Ledger, Resources
+from glossator.model import (
+    PROMPT_FILE_KINDS,
+    Fact,
+    FactFilter,
+    PromptFile,
+    PromptFileKind,
+    PromptFiles,
+    ResourceKind,
+    RevisionDraft,
+    Scope,
+    Sensitivity,
+    text_sha256,
+)
+from glossator.ports import Clock, Facts, Files, Resources
 from glossator.rules.promotion import SECTIONS, Section, section_of
 from glossator.upkeep.prompt_paths import prompt_folder, prompt_path
+from glossator.upkeep.resources import FILES
 
 logger = logging.getLogger("glossator.prompt_files")
 
@@ -26,22 +38,15 @@ ROUNDS_MAX = 3
 
 
 NOTE = ".changing"
+BY_HAND: tuple[ResourceKind, ...] = ("rules", "soul")
 
 
-class Book(Facts, Ledger, Resources, Protocol):
+class Book(Facts, Resources, Protocol):
     """What the corridor asks of a store."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PromptRows:
-    """Facts that are enough to fill every section, and when those came back that had been set aside."""
-
-    facts: tuple[Fact, ...] = ()
-    returned_at: Mapping[int, datetime] = field(default_factory=dict)
-
-
 Stands = Callable[[Fact], bool]
-Render = Callable[[PromptRows], PromptFiles]
+Render = Callable[[Sequence[Fact]], PromptFiles]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +58,8 @@ class Rebuilt:
     revised: tuple[PromptFileKind, ...] = ()
 
 
-def read_rows(book: Book, scope: Scope, stands: Stands) -> PromptRows:
-    """The latest seen facts of each section, until it is full or there are no more.
+def read_rows(book: Facts, scope: Scope, *, stands: Stands, sensitivities: tuple[Sensitivity, ...]) -> tuple[Fact, ...]:
+    """The latest seen facts of each section, until it is full or there are no more; only as sensitive as is said.
 
     All sections that still have room are asked for at once, so that one that is common does not cost the others a
     search through it.
@@ -63,7 +68,7 @@ def read_rows(book: Book, scope: Scope, stands: Stands) -> PromptRows:
     statements: dict[Section, set[str]] = {section: set() for section in SECTIONS}
     open_sections, limit = list(SECTIONS), WINDOW
     while open_sections:
-        rows = book.facts(scope, _asked(open_sections, limit))
+        rows = book.facts(scope, _asked(open_sections, sensitivities, limit))
         for fact in rows:
             section = section_of(fact.category, fact.scope_type)
             if fact.fact_id in found or section is None:
@@ -76,11 +81,13 @@ def read_rows(book: Book, scope: Scope, stands: Stands) -> PromptRows:
             break
         limit = limit * 4 if left == open_sections else limit
         open_sections = left
-    return PromptRows(facts=tuple(found.values()), returned_at=_returned(book, scope, tuple(found.values())))
+    return tuple(found.values())
 
 
-def rebuild(book: Book, files: Files | None, clock: Clock, scope: Scope, *, stands: Stands, render: Render,
-            trigger: str) -> Rebuilt:  # fmt: skip
+def rebuild(
+    book: Book, files: Files | None, clock: Clock, scope: Scope, *, rows: Callable[[], Sequence[Fact]], render: Render,
+    trigger: str,
+) -> Rebuilt:  # fmt: skip
     """Bring both files and their revisions to what the rows say. What is the same is not written.
 
     Raises StoreError when the store or the folder fails; a file is then the old one or the new one, whole.
@@ -90,7 +97,7 @@ def rebuild(book: Book, files: Files | None, clock: Clock, scope: Scope, *, stan
     if files is not None:
         files.tidy(prompt_folder(scope))
     for _ in range(ROUNDS_MAX):
-        rendered = render(read_rows(book, scope, stands))
+        rendered = render(rows())
         again = False
         for file in (rendered.user, rendered.memory):
             if _revise(book, clock, scope, file, trigger):
@@ -101,32 +108,42 @@ def rebuild(book: Book, files: Files | None, clock: Clock, scope: Scope, *, stan
         if not again:
             break
     if files is not None:
-        files.remove(f"{prompt_folder(scope)}/{NOTE}")
+        _take_erased(book, files, scope)
     return Rebuilt(files=rendered, written=tuple(written), revised=tuple(revised))
 
 
-def note_change(files: Files, scope: Scope) -> None:
-    """Leave a note beside the owner's files, if there are any, that they are about to be out of date.
+def clear(files: Files, scope: Scope) -> None:
+    """Take both files away."""
+    for kind in PROMPT_FILE_KINDS:
+        files.remove(prompt_path(scope, kind))
 
-    A rebuild takes it away.
-    """
-    if not files.names(prompt_folder(scope)):
-        return
+
+def note_change(files: Files, scope: Scope, name: str) -> None:
+    """Leave a note beside the owner's files that they are about to be out of date."""
     whose = {"workspace": scope.workspace, "agent": scope.agent, "owner": scope.owner}
-    files.write(f"{prompt_folder(scope)}/{NOTE}", json.dumps(whose))
+    files.write(name, json.dumps(whose))
 
 
-def changes_noted(files: Files) -> tuple[Scope, ...]:
-    """The owners for whose files there is a note: whoever left it was stopped before the rebuild."""
-    noted = [files.read(name) for name in files.names() if name.endswith(f"/{NOTE}")]
-    found = []
-    for text in noted:
+def note_name(scope: Scope, token: str) -> str:
+    """The name of a note; each process has a token of its own, so that none takes away another's."""
+    return f"{prompt_folder(scope)}/{NOTE}-{token}"
+
+
+def changes_noted(files: Files) -> Mapping[str, Scope]:
+    """The notes that there are, with their owners: whoever left one was stopped before the rebuild, or is at it."""
+    found = {}
+    for name in files.names():
+        if not name.rpartition("/")[2].startswith(NOTE):
+            continue
         try:
-            whose = json.loads(text or "")
-            found.append(Scope(workspace=whose["workspace"], agent=whose["agent"], owner=whose["owner"]))
+            whose = json.loads(files.read(name) or "")
+            found[name] = Scope(workspace=whose["workspace"], agent=whose["agent"], owner=whose["owner"])
+        except StoreError as error:
+            logger.warning("a note in the folder of prompt files is skipped: %s", error)
         except (ValueError, KeyError, TypeError, UsageError) as error:
-            logger.warning("a note in the folder of prompt files says nothing: %s", error)
-    return tuple(found)
+            logger.warning("a note in the folder of prompt files says nothing and is taken away: %s", error)
+            files.remove(name)
+    return found
 
 
 def read_back(files: Files, scope: Scope, kinds: Sequence[PromptFileKind]) -> Mapping[PromptFileKind, str]:
@@ -140,22 +157,14 @@ def read_back(files: Files, scope: Scope, kinds: Sequence[PromptFileKind]) -> Ma
     return texts
 
 
-def _asked(sections: Sequence[Section], limit: int) -> FactFilter:
+def _asked(sections: Sequence[Section], sensitivities: tuple[Sensitivity, ...], limit: int) -> FactFilter:
     return FactFilter(
         states=("active",),
         categories=tuple(section.category for section in sections),
         scope_types=tuple(sorted({each for section in sections for each in section.scope_types})),
+        sensitivities=sensitivities,
         limit=limit,
     )
-
-
-def _returned(book: Book, scope: Scope, facts: Sequence[Fact]) -> Mapping[int, datetime]:
-    """When facts were restored or came back: that counts as being seen. Asked only where not all find room."""
-    rows = {each: [fact for fact in facts if section_of(fact.category, fact.scope_type) == each] for each in SECTIONS}
-    crowded = [fact.fact_id for section, mine in rows.items() if len(mine) > section.rows_max for fact in mine]
-    if not crowded:
-        return {}
-    return {each.fact_id: each.at for each in book.changes(scope, crowded) if each.to_state == "active"}
 
 
 def _revise(book: Book, clock: Clock, scope: Scope, file: PromptFile, trigger: str) -> bool:
@@ -170,6 +179,14 @@ def _revise(book: Book, clock: Clock, scope: Scope, file: PromptFile, trigger: s
         by="glossator",
     )  # fmt: skip
     return book.commit_revision(scope, draft, now=clock.now()).changed
+
+
+def _take_erased(book: Book, files: Files, scope: Scope) -> None:
+    """A text written by hand goes from the folder when its revisions were erased: with all of the owner's."""
+    for kind in BY_HAND:
+        head = next(iter(book.revisions(scope, kind, limit=1)), None)
+        if head is not None and head.erased_at is not None:
+            files.remove(f"{prompt_folder(scope)}/{FILES[kind]}")
 
 
 def _write(files: Files, name: str, text: str) -> bool:

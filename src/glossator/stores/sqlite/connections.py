@@ -1,5 +1,6 @@
 """Who may write, who reads? One write connection behind a lock, one read connection per thread."""
 
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -10,9 +11,20 @@ from weakref import WeakSet
 from glossator.errors import StoreError
 from glossator.stores.sqlite.faults import mapped
 
+READ_ENDING_S = 5.0
+"""How long closing waits for a read that another thread is in the middle of; after that the reader closes it."""
+
 
 class Connection(sqlite3.Connection):
-    """A SQLite connection that can be referred to weakly: a thread that ends takes its own with it."""
+    """A SQLite connection that can be referred to weakly: a thread that ends takes its own with it.
+
+    Whoever uses a reader holds `in_use`: closing a connection under a running statement ends the process.
+    """
+
+    in_use: threading.Lock
+
+    log_is_held = False
+    """True while readers keep a log that holds erased bytes: it is to be given back as soon as they have finished."""
 
 
 def open_connection(path: Path, *, busy_timeout_s: float) -> Connection:
@@ -23,6 +35,7 @@ def open_connection(path: Path, *, busy_timeout_s: float) -> Connection:
     connection = sqlite3.connect(
         path, timeout=busy_timeout_s, isolation_level=None, check_same_thread=False, factory=Connection
     )
+    connection.in_use = threading.Lock()
     try:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA secure_delete = ON")
@@ -33,6 +46,18 @@ def open_connection(path: Path, *, busy_timeout_s: float) -> Connection:
         connection.close()
         raise
     return connection
+
+
+def give_back_log(connection: Connection) -> bool:
+    """Empty the log into the file; False, without waiting, where somebody still reads from it: tried again later."""
+    (waits_ms,) = connection.execute("PRAGMA busy_timeout").fetchone()
+    connection.execute("PRAGMA busy_timeout = 0")
+    try:
+        (busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {int(waits_ms)}")
+    connection.log_is_held = bool(busy)
+    return not busy
 
 
 class Connections:
@@ -46,6 +71,7 @@ class Connections:
         self._readers: WeakSet[Connection] = WeakSet()
         self._readers_lock = threading.Lock()
         self._closed = False
+        self._process_id = os.getpid()
         with mapped():
             self._writer = open_connection(path, busy_timeout_s=busy_timeout_s)
 
@@ -57,6 +83,7 @@ class Connections:
         be lost when the power fails before the next flushed one. That is enough for what a worker does: with its
         vectors and facts the settled rows are lost too, so that it is done again.
         """
+        self._check_process()
         with self._lock, mapped():
             self._check_open()
             if not flushed:
@@ -65,6 +92,8 @@ class Connections:
                 self._writer.execute("BEGIN IMMEDIATE")
                 yield self._writer
                 self._writer.execute("COMMIT")
+                if self._writer.log_is_held:
+                    give_back_log(self._writer)
             finally:
                 if self._writer.in_transaction:  # something was raised before COMMIT or by it
                     self._writer.execute("ROLLBACK")
@@ -74,6 +103,7 @@ class Connections:
     @contextmanager
     def exclusive(self) -> Iterator[Connection]:
         """The write connection outside any transaction, for checkpoints."""
+        self._check_process()
         with self._lock, mapped():
             self._check_open()
             yield self._writer
@@ -83,15 +113,21 @@ class Connections:
         """One read transaction: everything in it sees the same state of the store."""
         with mapped():
             connection = self._reader()
-            connection.execute("BEGIN")
-            try:
-                yield connection
-            finally:
-                if connection.in_transaction:
-                    connection.execute("COMMIT")
+            with connection.in_use:
+                try:
+                    self._check_open()
+                    connection.execute("BEGIN")
+                    yield connection
+                finally:
+                    if self._closed:
+                        connection.close()
+                    elif connection.in_transaction:
+                        connection.execute("COMMIT")
 
     def close(self) -> None:
-        """Close all connections; calls that follow raise StoreError."""
+        """Close all connections; calls that follow raise StoreError. A process that was forked has none to close."""
+        if os.getpid() != self._process_id:
+            return
         with self._lock, mapped():
             if self._closed:
                 return
@@ -99,10 +135,13 @@ class Connections:
             with self._readers_lock:
                 readers = list(self._readers)
             for reader in readers:
-                reader.close()
+                if reader.in_use.acquire(timeout=READ_ENDING_S):
+                    reader.close()
+                    reader.in_use.release()
             self._writer.close()
 
     def _reader(self) -> Connection:
+        self._check_process()
         self._check_open()
         connection: Connection | None = getattr(self._local, "connection", None)
         if connection is None:
@@ -116,3 +155,11 @@ class Connections:
     def _check_open(self) -> None:
         if self._closed:
             raise StoreError("the store is closed")
+
+    def _check_process(self) -> None:
+        """A fork copies the lock as it happens to be, and SQLite's connections must not be carried across one."""
+        if os.getpid() != self._process_id:
+            raise StoreError(
+                f"the memory was opened by process {self._process_id}, and this is process {os.getpid()}; open it "
+                "again after the fork"
+            )

@@ -22,6 +22,7 @@ KINDS: dict[int, tuple[type[StoreError], str]] = {
     sqlite3.SQLITE_CORRUPT: (StoreCorruptError, "the file is damaged; restore a backup or run the doctor"),
     sqlite3.SQLITE_NOTADB: (StoreCorruptError, "the file is no SQLite database"),
     sqlite3.SQLITE_FULL: (StoreFullError, "no room left on the disk"),
+    sqlite3.SQLITE_IOERR_SHMSIZE: (StoreFullError, "no room left on the disk"),  # not even for the log's index
 }
 PRIMARY_CODE = 0xFF
 """The low byte of an extended result code is the primary one."""
@@ -30,7 +31,9 @@ PRIMARY_CODE = 0xFF
 def store_error(error: sqlite3.Error) -> StoreError:
     """The StoreError that says what this SQLite error means for the operator."""
     code = getattr(error, "sqlite_errorcode", None)
-    kind, words = KINDS.get(code & PRIMARY_CODE, (StoreError, "")) if code is not None else (StoreError, "")
+    kind, words = StoreError, ""
+    if code is not None:
+        kind, words = KINDS.get(code) or KINDS.get(code & PRIMARY_CODE, (StoreError, ""))
     return kind(f"{words}: {error}" if words else str(error))
 
 
