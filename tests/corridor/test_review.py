@@ -523,6 +523,38 @@ def test_the_latest_statement_takes_the_old_ones_place(reviewing: Reviewing, clo
     assert told.evidence[0].quote == "We have moved: I live in Bergen now."
 
 
+def test_no_owner_closes_a_rule_by_giving_another_row_its_words(reviewing: Reviewing, clock: FakeClock) -> None:
+    # proves: F14
+    memory, model = reviewing()
+    rule = memory.remember("Always answer in French.", scope=replace(ANA, trust="operator"), category="directive").fact
+    clock.advance(seconds=HOUR)
+    other = memory.remember("I want answers in German.", scope=ANA, category="context").fact
+    assert rule is not None
+    assert other is not None
+    clock.advance(seconds=HOUR)
+    model._lines = iter([reply(replacing(other, "Always answer in French."))])
+    say(memory, "Always answer in French.")
+    review(memory)
+    assert {fact.id: fact.category for fact in memory.facts(scope=ANA)}[rule.id] == "directive"
+
+
+def test_prose_that_was_cut_fails_the_review_and_is_read_again(reviewing: Reviewing) -> None:
+    # proves: F29, D14
+    memory, model = reviewing(Completion(text="Let me think about what the user has", cut=True))
+    say(memory, "I live in Oslo.")
+    assert review(memory).status == "failed"
+    model._lines = iter([reply(add("The user lives in Oslo"))])
+    assert review(memory, now=True).added == 1
+
+
+def test_by_rules_a_fact_is_about_whom_the_extractor_has_read(open_memory: Opener) -> None:
+    # proves: F30
+    memory = open_memory(**REVIEWING)
+    say(memory, "My aunt is a nurse and used to help my family out.")
+    assert review(memory).added == 2
+    assert {fact.subject for fact in memory.facts(scope=ANA)} == {"My aunt"}
+
+
 def test_a_row_whose_words_name_no_question_is_replaced_by_its_id(reviewing: Reviewing, clock: FakeClock) -> None:
     # proves: F30
     memory, model = reviewing(reply(add("The report goes to Carla on Fridays", "context", "memory")))
@@ -828,6 +860,30 @@ def test_the_worker_takes_up_what_was_left_and_talk_that_has_fallen_silent(
     assert (len(model.prompts), texts(again)) == (1, ["The user lives in Oslo"])
 
 
+def test_a_clock_that_was_put_back_hides_no_silent_talk_from_the_worker(reviewing: Reviewing, clock: FakeClock) -> None:
+    # proves: F23
+    memory, _ = reviewing(NOTHING)
+    clock.jump_to(NOW + timedelta(days=400))
+    say(memory, "Hello.")
+    review(memory)
+    clock.jump_to(NOW)
+    say(memory, "I live in Oslo.")
+    memory.close()
+    again, _ = reviewing(reply(add("The user lives in Oslo")))
+    while again._worker.step() is not None:
+        pass
+    assert texts(again) == ["The user lives in Oslo"]
+
+
+def test_agents_that_may_not_learn_keep_nobody_elses_review_away(reviewing: Reviewing) -> None:
+    # proves: F23
+    memory, _ = reviewing(tiers={"helper": "INTERN"})
+    for number in range(3):
+        say(memory, "Hello.", scope=replace(ANA, agent="novice"), conversation=f"chat:{number}")
+    say(memory, "I live in Oslo.")
+    assert memory._reviewer.due(NOW, limit=2) == (HERE,)
+
+
 def test_a_review_waits_until_the_turns_of_its_conversation_are_extracted(
     open_memory: Opener, clock: FakeClock
 ) -> None:
@@ -845,6 +901,19 @@ def test_a_review_waits_until_the_turns_of_its_conversation_are_extracted(
         pass
     assert [prompt.tag for prompt in model.prompts] == ["extraction", "extraction", "memory_reviewer"]
     assert "The user lives in Oslo." in model.prompts[-1].text
+
+
+@pytest.mark.parametrize("mode", ["offline", "review"])
+def test_of_two_answers_of_one_day_the_later_one_stays_also_when_a_review_reads_both_again(
+    open_memory: Opener, mode: str
+) -> None:
+    memory = open_memory(capture_mode=mode)
+    said = ["I live in Oslo and I love jazz.", "I moved to Bergen last week."]
+    memory.record([{"content": each, "at": "2026-03-02"} for each in said], scope=ANA, conversation="telegram:42")
+    memory.drain()
+    for _ in range(2):
+        memory.review(scope=ANA, now=True)
+        assert texts(memory) == ["I love jazz.", "I moved to Bergen last week."]
 
 
 def test_drain_waits_for_no_review(reviewing: Reviewing) -> None:

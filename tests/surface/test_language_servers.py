@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -19,11 +19,13 @@ from typing import Any
 
 import pytest
 
+from glossator import Memory, Options
 from glossator.errors import ProviderError, ProviderTimeoutError, UsageError
-from glossator.model import Passage, Prompt, SaidTime, Scope, Turn
+from glossator.model import Completion, Passage, Prompt, SaidTime, Scope, Turn
+from glossator.ports import LanguageModel
 from glossator.providers.language import Pace, Price, key_variables, model_named
 from glossator.providers.language.client import HttpLanguageModel
-from glossator.retain.modelled import ModelExtractor
+from glossator.retain.modelled.extractor import ModelExtractor
 from glossator.retain.modelled.prompt import reply_schema
 from glossator.retain.modelled.reply import read_reply
 
@@ -564,6 +566,51 @@ def test_a_real_poor_model_gets_nothing_past_the_checks(llama: str) -> None:
     assert extraction.tokens_out > 0
     for draft in extraction.drafts:
         assert any(word in draft.text.lower() for word in ("lisbon", "cilantro"))
+
+
+class Brief:
+    """The model with shorter replies, so that a slow machine gets on."""
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+        self.name = model.name
+        self.tags: list[str] = []
+
+    def complete(self, prompt: Prompt) -> Completion:
+        self.tags.append(prompt.tag)
+        return self._model.complete(replace(prompt, tokens_max=12, timeout_s=300))
+
+
+def test_a_poor_model_on_a_real_server_ends_a_review_and_a_compaction_without_loss(llama: str, tmp_path: Path) -> None:
+    # proves: F28, D21
+    model = Brief(model_named(llama))
+    options = Options(
+        capture_mode="review",
+        embedder="none",
+        worker=False,
+        review_timeout_s=300,
+        compaction_reasoning_effort="minimal",
+    )
+    owner = Scope(workspace="acme", agent="a", owner="ana")
+    said = ["I live in Lisbon.", *(f"Item {number}: we spoke of boxes. " * 3 for number in range(9))]
+    with Memory.open(tmp_path / "memory.db", options=options, language_model=model) as memory:
+        memory.record([{"content": each} for each in said], scope=owner, conversation="c:1")
+        (reviewed,) = memory.review(scope=owner)
+        compacted = memory.compact(scope=replace(owner, trust="operator"), conversation="c:1", window_tokens=300)
+        window = memory.window(scope=owner, conversation="c:1")
+        kept = [message.content for message in memory.messages(scope=owner) if message.role == "user"]
+        state = memory._store.review_state(replace(owner, conversation="c:1:root"))
+        facts = [fact.text for fact in memory.facts(scope=owner)]
+    assert model.tags[:2] == ["memory_reviewer", "compaction"]
+    assert reviewed.status in ("ok", "nothing_to_save", "failed")
+    assert state is not None
+    assert state.lease_until is None
+    assert (state.cursor.message_id == 0) is (reviewed.status == "failed")
+    assert compacted.reason in ("compacted", "failed", "weak")
+    assert bool(window.checkpoint) is compacted.compacted
+    assert len(window.messages) == len(said) or compacted.compacted
+    assert kept == said
+    assert all("Lisbon" in text or "boxes" in text for text in facts)
 
 
 # proves: A17

@@ -1,5 +1,6 @@
 """The golden set of the reviewer: whatever a model or the rules propose, only what users said of themselves is kept."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -37,7 +38,7 @@ from glossator.testing.clock import START
 from glossator.testing.contract.base import NASTY
 from glossator.testing.drafts import CHAT, SCOPE
 from glossator.upkeep.review import checked, offline_review, pack, passage_of
-from glossator.upkeep.review.rivals import statement_in
+from glossator.upkeep.review.rivals import of_draft, statement_in
 from glossator.upkeep.review.rows import BUCKETS_OF, TARGETS
 
 NOW = START + timedelta(days=1)
@@ -88,12 +89,12 @@ def kept(result: CheckedOperations) -> list[str]:
     return [each.operation.value for each in result.allowed if not isinstance(each, AllowedArchive)]
 
 
-def by_rules(packed: Packed, *, rows: Sequence[ReviewRow] = ()) -> CheckedOperations:
+def by_rules(packed: Packed, *, rows: Sequence[ReviewRow] = (), now: datetime = NOW) -> CheckedOperations:
     """The reviewer without a model, from messages to allowed operations."""
     turn = Turn(scope=SCOPE, passages=tuple(map(passage_of, packed.messages)), source="review")
     drafts = OfflineExtractor().extract(turn, limit=50).drafts
-    reply = offline_review(drafts, rows, packed)
-    return checked(reply.operations, rows, packed, now=NOW, unread=reply.skipped)
+    reply = offline_review(drafts, rows, packed, now=now)
+    return checked(reply.operations, rows, packed, now=now, unread=reply.skipped)
 
 
 JAILBREAK = said(
@@ -439,6 +440,19 @@ def test_a_met_goal_is_archived_when_the_reviewer_says_so() -> None:
     assert tried(said("I have a cat."), operation, rows=[GOAL]).skipped == {"no_support": 1}
 
 
+@pytest.mark.parametrize("reason", ["left Initech", "no longer holds", ""])
+def test_a_reply_that_would_archive_everything_ends_only_what_was_spoken_of(reason: str) -> None:
+    # proves: D17, F31
+    values = ["The user works at Initech", "The user plays the cello", "The user likes jazz", "The user is 41"]
+    rows = [row(number, value, "context") for number, value in enumerate([*values, "The user has a dog"], 1)]
+    everything = [ArchiveOperation(fact_id=each.fact_id, reason=reason) for each in rows]
+    result = tried(said("I left Initech."), *everything, *everything, rows=rows)
+    assert [each.row.fact_id for each in result.allowed if isinstance(each, AllowedArchive)] == [1]
+    assert result.skipped == {"no_support": 8, "repeated": 1}
+    few = tried(said("I left Initech."), ArchiveOperation(fact_id=2, reason="left Initech"), rows=rows)
+    assert len(few.allowed) == 1
+
+
 def test_a_goal_whose_own_date_is_over_is_archived_without_further_words() -> None:
     # proves: F36, B16
     own = replace(DAY, source="own")
@@ -448,6 +462,108 @@ def test_a_goal_whose_own_date_is_over_is_archived_without_further_words() -> No
     assert tried(said("I have a cat."), operation, rows=[goal], now=START).skipped == {"no_support": 1}
     undated = replace(goal, event=DAY)
     assert tried(said("I have a cat."), operation, rows=[undated], now=START + timedelta(days=2)).allowed == ()
+
+
+def test_a_plan_whose_date_is_over_goes_by_rules_and_what_was_done_then_stays() -> None:
+    # proves: F36
+    own = replace(DAY, source="own", words="on Friday")
+    before, after, later = START - timedelta(days=3), START + timedelta(hours=3), START + timedelta(days=2)
+    flight = row(5, "I'm flying to Rome on Friday", "context", event=own, first_said=before)
+    wish = row(6, "I want to learn Dutch by Friday", "goal", event=own, first_said=before)
+    told = row(7, "I moved to Rome on Friday", "context", event=own, first_said=after)
+    undated = row(8, "I want to learn Dutch", "goal", first_said=before)
+    again = row(9, "I'm flying to Lima on Friday", "context", event=own, first_said=before, last_said=later)
+    rows = (flight, wish, told, undated, again)
+    over = by_rules(said("Hello there, it is late."), rows=rows, now=later).allowed
+    assert [each.row.fact_id for each in over if isinstance(each, AllowedArchive)] == [5, 6]
+    assert by_rules(said("Hello there, it is late."), rows=rows, now=START).allowed == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Just finished my first gym session.", "I went to the museum yesterday.",
+        "Last week I won my second tournament!",
+        "My mom and I made some dinner together last night!", "I've finished setting up Anki with the intervals.",
+        "Our final interview has been postponed until early next week.", "I recently completed a paper on this topic.",
+        "The fees here look fine, but these make me nervous.",
+        "Don't give me placeholders. I need what I asked for, now.",
+        "For now, I'm particularly interested in Alex Honnold.",
+    ],
+)  # fmt: skip
+def test_by_rules_what_is_over_when_it_is_told_is_not_kept(text: str) -> None:
+    # proves: F36
+    assert kept(by_rules(said(text))) == []
+
+
+@pytest.mark.parametrize(
+    "value", ["The user went to the museum yesterday", "Finished their first gym session", "Ed went to Rome last week"]
+)
+def test_a_model_keeps_none_of_it_either(value: str) -> None:
+    # proves: F36
+    packed = said(f"{value}.")
+    assert tried(packed, add(value, "context")).skipped == {"transient": 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I moved to Bergen last week.", "I got a puppy two weeks ago!", "I got promoted at work!",
+        "I started playing the guitar five years ago.", "I got married in May.", "I started a weekend yoga class.",
+        "I received a promotion, which means more money.", "I opened an online clothing store.",
+    ],
+)  # fmt: skip
+def test_by_rules_what_changed_a_life_is_kept(text: str) -> None:
+    # proves: F36
+    assert len(kept(by_rules(said(text)))) == 1
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["The user has run three marathons", "The user took up chess last year", "The user wrote a novel",
+     "Won the Turing award in 2019", "The user met their partner in Rome", "The team ships every Friday this year"],
+)  # fmt: skip
+def test_what_a_model_says_of_a_life_is_kept(value: str) -> None:
+    # proves: F36
+    assert kept(tried(said(f"{value}."), add(value, "context"))) == [value]
+
+
+def test_what_speaks_against_a_sentence_is_not_mended_by_one_that_is_like_it() -> None:
+    # proves: F15
+    packed = said("You said you'd give me the brief. Don't give me placeholders. Give me the names.")
+    assert tried(packed, add("Don't give me placeholders", "context")).skipped == {"given_once": 1}
+
+
+def test_what_an_extractor_has_read_of_a_statement_is_not_lost() -> None:
+    # proves: F30
+    (allowed,) = by_rules(said("My aunt is a nurse and used to help my family out.")).allowed[-1:]
+    assert isinstance(allowed, AllowedAdd)
+    assert allowed.operation.draft is not None
+    assert allowed.operation.draft.subject == "My aunt"
+
+
+def test_a_drafted_statement_that_takes_a_rows_place_keeps_what_was_read_of_it() -> None:
+    # proves: F30
+    packed = said("I live in Bergen.")
+    turn = Turn(scope=SCOPE, passages=tuple(map(passage_of, packed.messages)), source="review")
+    (draft,) = OfflineExtractor().extract(turn, limit=9).drafts
+    operation = replace(add("I live in Bergen", "identity"), draft=draft)
+    (allowed,) = tried(packed, operation, rows=[row(3, "The user lives in Oslo", "identity")]).allowed
+    assert isinstance(allowed, AllowedReplace)
+    assert allowed.operation.draft == draft
+    assert of_draft(replace(draft, subject="Ann"), own=frozenset({"user", "ann"})).subject == "user"
+
+
+@pytest.mark.parametrize(
+    "text", ["> quoted\n" * 20_000 + "I live in Oslo.", "\n" * 10_000 + "I live in Oslo.",
+             "User: I live in Oslo.\nAssistant: no\n" * 20_000],
+    ids=["quoted", "blank", "labels"],
+)  # fmt: skip
+def test_a_long_text_of_nothing_is_read_in_a_moment(text: str) -> None:
+    # proves: D14
+    begun = time.perf_counter()
+    by_rules(said(text))
+    assert time.perf_counter() - begun < 5
 
 
 def test_by_rules_a_talk_becomes_rows_of_every_sort_with_their_evidence() -> None:

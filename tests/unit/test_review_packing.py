@@ -178,6 +178,7 @@ SPEAKERS = st.sampled_from(["A", '"' * 200])
 @settings(max_examples=60, deadline=None)
 @given(texts=st.lists(TEXTS, max_size=6), tokens_max=st.integers(TOKENS_MIN, 400), speaker=SPEAKERS)
 @example(texts=["     \u0301" * 200, " " * 5_000 + "x"], tokens_max=TOKENS_MIN, speaker="A")
+@example(texts=["a\r" + "\n" * 5_000, "b"], tokens_max=TOKENS_MIN, speaker="A")
 def test_every_own_word_is_read_exactly_once_and_no_pass_takes_more_than_its_budget(
     texts: list[str], tokens_max: int, speaker: str
 ) -> None:

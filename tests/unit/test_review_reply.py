@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 
@@ -87,6 +88,29 @@ def test_a_paragraph_that_there_is_nothing_to_save_is_no_error(reply: str) -> No
     assert not read.skipped
 
 
+def test_prose_that_was_cut_before_it_came_to_an_operation_is_no_answer() -> None:
+    # proves: F29, D14
+    said = "Let me think about what the user has said. First, there is the move to Bergen, and"
+    with pytest.raises(ReviewUnreadableError):
+        read_review(said, model="m", cut=True)
+    assert read_review("Nothing needs to be saved, since", model="m", cut=True).nothing_to_save
+    assert read_review(said, model="m").skipped == ("told_in_prose",)
+
+
+def test_a_loop_of_words_is_no_answer() -> None:
+    # proves: F29, D14
+    with pytest.raises(ReviewUnreadableError):
+        read_review("and then " * 1_000_000, model="m")
+
+
+def test_control_characters_and_half_pairs_are_no_words() -> None:
+    # proves: F31
+    reply = '[{"op": "add", "category": "identity", "value": "Lives \\u0000in\\u001b \\ud800Oslo"}]'
+    (operation,) = read_review(reply, model="m").operations
+    assert isinstance(operation, AddOperation)
+    assert operation.value == "Lives in Oslo"
+
+
 def test_prose_without_operations_changes_nothing_and_is_counted() -> None:
     # proves: D17
     read = read_review("The user seems to like gardening a lot.", model="m")
@@ -116,6 +140,35 @@ def test_operations_are_read_whatever_is_wrapped_around_them(reply: str) -> None
     assert read.operations == (ADDED,)
     assert not read.skipped
     assert not read.nothing_to_save
+
+
+@pytest.mark.parametrize("named", [12, "12", "f12", "F12", "#12", " f12 "])
+def test_a_row_is_named_with_its_letter_or_without(named: object) -> None:
+    # proves: F29
+    reply = json.dumps([{"op": "archive", "id": named}])
+    assert read_review(reply, model="m").operations == (ArchiveOperation(fact_id=12, reason=""),)
+
+
+@pytest.mark.parametrize("named", [12.5, "f12, f13", ["f12"], None, True, -3, 0, 10**18, "row 12"])
+def test_what_names_no_row_is_no_operation(named: object) -> None:
+    # proves: F31
+    reply = json.dumps([{"op": "archive", "id": named}])
+    assert read_review(reply, model="m").skipped == ("no_row_named",)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["[" * 10_000_000, '{"a":' * 2_000_000, '{"op": ' * 1_500_000, "<html>" + "x" * 10_000_000, " " * 10_000_000,
+     "<think>" * 1_500_000, "no " * 3_500_000, json.dumps([{**ADD, "value": "x" * 10_000_000}])],
+    ids=["lists", "objects", "halves", "page", "blanks", "thoughts", "words", "value"],
+)  # fmt: skip
+def test_ten_megabytes_of_nothing_are_told_in_a_moment(reply: str) -> None:
+    # proves: D26
+    begun = time.perf_counter()
+    with pytest.raises(ReviewUnreadableError) as caught:
+        read_review(reply, model="m")
+    assert time.perf_counter() - begun < 2
+    assert len(caught.value.raw) <= 2_000
 
 
 def test_replace_and_archive_name_their_row() -> None:
@@ -243,8 +296,8 @@ def test_a_message_cannot_foresee_the_mark_that_ends_it() -> None:
 
 
 def _shown(text: str) -> str:
-    """Long runs of blanks are closed up."""
-    return re.sub(" {4,}", "   ", text)
+    """Long runs of blanks are closed up, and those at the end are gone."""
+    return re.sub(" {4,}", "   ", text.rstrip())
 
 
 def test_a_row_is_shown_without_what_only_the_store_knows() -> None:

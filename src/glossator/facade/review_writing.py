@@ -8,6 +8,7 @@ from glossator.errors import ConflictError
 from glossator.model import (
     RECALLABLE,
     SELF,
+    AddOperation,
     AllowedAdd,
     AllowedReplace,
     Category,
@@ -16,17 +17,19 @@ from glossator.model import (
     FactFilter,
     Grounds,
     NewFact,
+    ReplaceOperation,
     Ruling,
     Supersede,
     Turn,
 )
-from glossator.ports import Clock, Facts
+from glossator.ports import Clock, Facts, Ledger
 from glossator.retain.admit import TRUSTED
 from glossator.retain.drafts import event_of
 from glossator.retain.learning import CONFLICTS_MAX, Learner
 from glossator.retain.placing import placed, trust_of
 from glossator.rules.canonical import normalised
 from glossator.rules.injection import suspicion
+from glossator.rules.trust import may_change
 from glossator.upkeep.review.rivals import statement_in
 from glossator.upkeep.reviewer import REVIEWER
 
@@ -40,14 +43,15 @@ class ReviewWriter:
     A method returns "" where a row was written, else the short reason why none was. Raises StoreError.
     """
 
-    def __init__(self, facts: Facts, learner: Learner, clock: Clock) -> None:
+    def __init__(self, facts: Facts, ledger: Ledger, learner: Learner, clock: Clock) -> None:
         self._facts = facts
+        self._ledger = ledger
         self._learner = learner
         self._clock = clock
 
     def add(self, turn: Turn, added: AllowedAdd) -> str:
         """Keep the statement as every other is kept: it may repeat, close or contradict what is known."""
-        draft = drafted(turn, added.operation.value, added.operation.category, added.grounds)
+        draft = drafted(turn, added.operation, added.operation.category, added.grounds)
         try:
             (decided,) = self._learner.admitted(turn, [draft], by=REVIEWER)
         except ConflictError:
@@ -72,7 +76,7 @@ class ReviewWriter:
             new, within = _successor(turn, old, replaced)
             said_at = within.passages[new.draft.passage].said.at
             olds = (old, *self._rivals(within, new, old))
-            reason = _objection(new, olds, said_at=said_at)
+            reason = _objection(new, olds, said_at=said_at) or self._said_before(within, new, olds)
             if reason:
                 return reason
             decision = Supersede(new=new, olds=olds, closed_at=said_at, reason="said otherwise since")
@@ -82,6 +86,20 @@ class ReviewWriter:
                 continue
             return ""
         return "changed_meanwhile"
+
+    def _said_before(self, turn: Turn, new: NewFact, olds: Sequence[Fact]) -> str:
+        """Where both were said at one time, as in a transcript with days only, their place in the journal counts."""
+        passage = turn.passages[new.draft.passage]
+        tied = [each.fact_id for each in olds if each.last_seen_at == passage.said.at]
+        if not tied or passage.message_id is None:
+            return ""
+        own = passage.message_id, new.draft.start
+        places = [
+            (each.message_id, each.start)
+            for each in self._ledger.evidence(turn.scope.whole, fact_ids=tied)
+            if each.message_id is not None
+        ]
+        return "older_than_the_row" if any(place > own for place in places) else ""
 
     def _rivals(self, turn: Turn, new: NewFact, old: Fact) -> tuple[Fact, ...]:
         """What else says the same or answers the same question: it is closed too, so that one row is left."""
@@ -94,11 +112,21 @@ class ReviewWriter:
         return tuple(near.values())
 
 
-def drafted(turn: Turn, value: str, category: Category, grounds: Grounds) -> Draft:
-    """The statement with the words that it rests on, and the question that it answers, where its words tell."""
+def drafted(
+    turn: Turn, operation: AddOperation | ReplaceOperation, category: Category, grounds: Grounds
+) -> Draft:  # fmt: skip
+    """The statement with the words that it rests on, and the question that it answers, where its words tell.
+
+    What an extractor has read of it holds: its words alone may not say whom it is about.
+    """
+    value = operation.value
     passage = next(
         number for number, each in enumerate(turn.passages) if each.message_id == grounds.message_id
     )  # fmt: skip
+    if operation.draft is not None:
+        return replace(
+            operation.draft, text=value, category=category, passage=passage, start=grounds.start, end=grounds.end
+        )  # fmt: skip
     spoken = turn.passages[passage]
     own = {SELF, *(normalised(each.speaker) for each in turn.passages if trust_of(each) in TRUSTED)}
     told = statement_in(value, own=frozenset(own))
@@ -124,7 +152,7 @@ def _successor(turn: Turn, old: Fact, replaced: AllowedReplace) -> tuple[NewFact
 
     It answers the old one's question, unless its words themselves say that they answer another.
     """
-    draft = drafted(turn, replaced.operation.value, old.category, replaced.grounds)
+    draft = drafted(turn, replaced.operation, old.category, replaced.grounds)
     key, value = (draft.key, draft.value) if draft.key else (old.key, replaced.operation.value if old.key else "")
     kept = replace(
         draft, subject=old.subject, key=key, value=value, kind=old.kind, domain=old.domain, tags=old.tags,
@@ -138,6 +166,8 @@ def _objection(new: NewFact, olds: Sequence[Fact], *, said_at: datetime) -> str:
     """Why the new words may not close the old ones, "" where they may. The first of the old ones is the row."""
     if new.content_hash == olds[0].content_hash:
         return "known_already"
+    if not all(may_change(each.category, trust=new.source_trust) for each in olds):
+        return "directive_not_by_operator"
     if any(said_at < each.last_seen_at for each in olds):
         return "older_than_the_row"
     if new.source_trust not in TRUSTED and any(each.source_trust in TRUSTED for each in olds):

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Literal
 
-from glossator.model.fact import Category, FactState, Polarity, ScopeType
+from glossator.model.fact import Category, Draft, FactState, Polarity, ScopeType
 from glossator.model.scope import Trust
 from glossator.model.time import EventTime, SaidTime
 
@@ -63,7 +64,8 @@ class Packed:
 class ReviewRow:
     """A fact that a prompt file may show, as the reviewer sees it: `value` is the statement, as it would be rendered.
 
-    `key` says which question the statement answers ("home", or ""), `answer` what it answers ("oslo").
+    `key` says which question the statement answers ("home", or ""), `answer` what it answers ("oslo"). `first_said`
+    and `last_said` are when it was said first and last, where that is known.
     """
 
     fact_id: int
@@ -79,6 +81,8 @@ class ReviewRow:
     event: EventTime
     state: FactState = "active"
     source_trust: Trust = "owner"
+    first_said: datetime | None = None
+    last_said: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,21 +96,26 @@ class FileRoom:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddOperation:
-    """Keep a new statement. `message_id` is the message that the reviewer names as its source, where it names one."""
+    """Keep a new statement. `message_id` is the message that the reviewer names as its source, where it names one.
+
+    `draft` is what an extractor has read of it, where one has: whom it is about and which question it answers.
+    """
 
     target: ReviewTarget
     category: Category
     value: str
     message_id: int | None = None
+    draft: Draft | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplaceOperation:
-    """Give a row another statement; its scope and category stay."""
+    """Give a row another statement; its scope and category stay. `draft` as in AddOperation."""
 
     fact_id: int
     value: str
     message_id: int | None = None
+    draft: Draft | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

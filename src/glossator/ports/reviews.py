@@ -22,12 +22,18 @@ class Reviews(Protocol):
         ...
 
     def unreviewed(
-        self, scope: Scope | None = None, *, reviewed_before: datetime | None = None, limit: int = 1000
+        self,
+        scope: Scope | None = None,
+        *,
+        reviewed_before: datetime | None = None,
+        or_after: datetime | None = None,
+        limit: int = 1000,
     ) -> tuple[Scope, ...]:
         """Conversations with something open to review, as scopes; those tried longest ago first, ties by age.
 
-        With `reviewed_before` only those that were reviewed at or before it, or never. None crosses scopes; it is for
-        the worker only.
+        With `reviewed_before` only those that were reviewed at or before it, or never; with `or_after` also those that
+        were reviewed at or after that, by a clock that was put back since. None crosses scopes; it is for the worker
+        only.
         """
         ...
 

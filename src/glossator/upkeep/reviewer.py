@@ -16,7 +16,6 @@ from glossator.errors import ConflictError, ProviderError, StoreError, UsageErro
 from glossator.meters import Meters
 from glossator.model import (
     BUCKETS,
-    SENSITIVITIES,
     AllowedAdd,
     AllowedArchive,
     AllowedOperation,
@@ -56,6 +55,8 @@ REVIEWER = "memory_reviewer"
 """Who a review's facts and changes are by."""
 PASSES_MAX = 50
 """Reviews of one conversation that one forced call makes: 2,000 messages; the next call goes on."""
+DUE_MAX = 50_000
+"""Conversations that one sweep looks through: half a second at most."""
 FACTS_MAX = 1_000
 """Facts that are looked at for rows, the latest seen first; the prompt files hold 43 of them."""
 
@@ -117,11 +118,15 @@ class Reviewer:
         self._lease_s = max(options.review_failure_backoff_ms / 1000, routes * options.review_timeout_s)
 
     def due(self, now: datetime, *, limit: int) -> tuple[Scope, ...]:
-        """Conversations whose interval is over and that have something new, whoever they belong to."""
-        hours = self._options.review_interval_hours
-        if not hours:
+        """Conversations whose interval is over and that have something new, whoever they belong to.
+
+        Those of agents that may not learn are never reviewed, and stand in nobody's way.
+        """
+        pause = timedelta(hours=self._options.review_interval_hours)
+        if not pause:
             return ()
-        return self._store.unreviewed(None, reviewed_before=now - timedelta(hours=hours), limit=limit)
+        found = self._store.unreviewed(None, reviewed_before=now - pause, or_after=now + pause, limit=DUE_MAX)
+        return tuple(each for each in found if self._learns(each.agent))[:limit]
 
     def review(self, scope: Scope, *, forced: bool = False) -> ReviewResult:
         """Review the conversation of the scope once, if it is due; `forced` heeds neither interval nor back-off.
@@ -152,13 +157,15 @@ class Reviewer:
         """Why the conversation is not reviewed now, in the order in which it is asked."""
         if state is None:
             return "no_new_messages"
-        tier = effective_tier(self._options.tiers, state.scope.agent)
-        if self._options.capture_mode == "off" or not allowed("extract", tier=tier, trust="owner"):
+        if self._options.capture_mode == "off" or not self._learns(state.scope.agent):
             return "disabled"
         reason = skip_reason(state, now=now, pacing=self._pacing, forced=forced)
         if reason is None and not self._store.messages_to_review(state.scope, after=state.cursor, limit=1):
             return "no_new_messages"
         return reason
+
+    def _learns(self, agent: str) -> bool:
+        return allowed("extract", tier=effective_tier(self._options.tiers, agent), trust="owner")
 
     def _held(self, claim: ReviewClaim) -> ReviewResult:
         done = Pass(cursor=claim.cursor)
@@ -228,27 +235,23 @@ class Reviewer:
 
     def _facts(self, scope: Scope) -> dict[int, Fact]:
         """The facts that may be rows: what holds now, but for other conversations' own and what no prompt may show."""
-        shown = SENSITIVITIES[: SENSITIVITIES.index(self._options.prompt_sensitivity_max) + 1]
-        found = self._store.facts(scope.whole, FactFilter(states=("active",), limit=FACTS_MAX))
-        return {
-            fact.fact_id: fact
-            for fact in found
-            if fact.sensitivity in shown
-            and (fact.scope_type != "conversation" or fact.scope_id == scope.conversation)
-        }  # fmt: skip
+        asked = FactFilter(states=("active",), sensitivities=self._options.prompt_sensitivities, limit=FACTS_MAX)
+        found = self._store.facts(scope.whole, asked)
+        own = (fact for fact in found if fact.scope_type != "conversation" or fact.scope_id == scope.conversation)
+        return {fact.fact_id: fact for fact in own}
 
     def _reply(self, turn: Turn, packed: Packed, rows: Sequence[ReviewRow], now: datetime) -> ReviewReply:
         """What the model answers, else what the rules read. Raises ProviderError."""
         if self._model is None:
             limit = self._options.turn_fact_max_per_turn * len(turn.passages)
-            return offline_review(self._extractor.extract(turn, limit=limit).drafts, rows, packed)
+            return offline_review(self._extractor.extract(turn, limit=limit).drafts, rows, packed, now=now)
         local = now.astimezone(zone_named(self._options.zone))
         rooms = [room_of(bucket, rows) for bucket in BUCKETS]
         prompt = review_prompt(packed, rows, rooms=rooms, now=local, timeout_s=self._options.review_timeout_s)
         completion = self._model.complete(prompt)
         self._meters.counted("glossator_tokens_total", by=completion.tokens_in, direction="in")
         self._meters.counted("glossator_tokens_total", by=completion.tokens_out, direction="out")
-        return read_review(completion.text, model=self._model.name)
+        return read_review(completion.text, model=self._model.name, cut=completion.cut)
 
     def _write(self, turn: Turn, operation: AllowedOperation, facts: dict[int, Fact], done: Pass) -> None:
         """One operation, in a transaction of its own: what cannot be done is counted, and the others go on."""

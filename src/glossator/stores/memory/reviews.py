@@ -30,7 +30,12 @@ class MemoryReviews(MemoryUpkeep):
         return tuple(found[: max(limit, 0)]) if scope.conversation is not None else ()
 
     def unreviewed(
-        self, scope: Scope | None = None, *, reviewed_before: datetime | None = None, limit: int = 1000
+        self,
+        scope: Scope | None = None,
+        *,
+        reviewed_before: datetime | None = None,
+        or_after: datetime | None = None,
+        limit: int = 1000,
     ) -> tuple[Scope, ...]:
         """Conversations with something open to review, those tried longest ago first."""
         places = dict.fromkeys(_place(stored.owner, stored.conversation) for stored in self._state.messages)
@@ -39,7 +44,8 @@ class MemoryReviews(MemoryUpkeep):
             state = self._reviews.get(place, ReviewState(scope=place))
             if scope is not None and not scope.covers(place):
                 continue
-            if reviewed_before and state.last_reviewed_at and state.last_reviewed_at > reviewed_before:
+            at = state.last_reviewed_at
+            if reviewed_before and at and at > reviewed_before and not (or_after and at >= or_after):
                 continue
             if self.messages_to_review(place, after=state.cursor, limit=1):
                 tried = [at.timestamp() for at in (state.last_reviewed_at, state.failed_at) if at is not None]

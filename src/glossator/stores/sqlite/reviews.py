@@ -35,13 +35,19 @@ class SqliteReviews(SqliteBase):
             return tuple(message_of(row) for row in connection.execute(SQL["messages_to_review"], asked))
 
     def unreviewed(
-        self, scope: Scope | None = None, *, reviewed_before: datetime | None = None, limit: int = 1000
+        self,
+        scope: Scope | None = None,
+        *,
+        reviewed_before: datetime | None = None,
+        or_after: datetime | None = None,
+        limit: int = 1000,
     ) -> tuple[Scope, ...]:
         """Conversations with something open to review; see ports.Reviews."""
         whose = dict.fromkeys(("workspace", "agent", "owner", "conversation")) if scope is None else {}
         asked = {
             **(whose if scope is None else scope_parameters(scope)),
             "before": micros_or_none(reviewed_before),
+            "or_after": micros_or_none(or_after),
             "limit": min(max(limit, 0), ROWS_MAX),
         }
         with self._connections.reading() as connection:

@@ -189,6 +189,9 @@ class ReviewsContract(ReviewHistoryContract):
         assert store.unreviewed(limit=1) == (CHAT_SCOPE,)
         assert store.unreviewed(reviewed_before=NOW - timedelta(seconds=1)) == (CHAT_SCOPE,)
         assert store.unreviewed(reviewed_before=NOW) == (CHAT_SCOPE, there)
+        long_ago = NOW - timedelta(days=400)
+        assert store.unreviewed(reviewed_before=long_ago, or_after=NOW) == (CHAT_SCOPE, there)
+        assert store.unreviewed(reviewed_before=long_ago, or_after=LATER) == (CHAT_SCOPE,)
         store.finish_review(claimed(store), status="failed", cursor=None, now=LATER)
         assert store.unreviewed() == (there, CHAT_SCOPE)
 

@@ -5,7 +5,7 @@ given ones answers already is no new row: the latest statement takes its place.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import assert_never
 
@@ -30,10 +30,24 @@ from glossator.rules.support import OVERLAP_MIN, counted, telling_terms
 from glossator.rules.tokens import index_terms
 from glossator.rules.trust import may_change, stated_category
 from glossator.upkeep.review.fitness import unfit
-from glossator.upkeep.review.grounds import Said, grounds_of, said_in, touching
+from glossator.upkeep.review.grounds import Said, Sentence, grounds_of, said_in, touching
+from glossator.upkeep.review.passing import is_for_now
 from glossator.upkeep.review.prompt import VALUE_CHARACTERS_MAX
-from glossator.upkeep.review.rivals import TRUSTED, Known, Outdated, Statement, met, names_of_owner, statement_in
+from glossator.upkeep.review.rivals import (
+    TRUSTED,
+    Known,
+    Outdated,
+    Statement,
+    met,
+    names_of_owner,
+    of_draft,
+    statement_in,
+)
 from glossator.upkeep.review.rows import BUCKETS_OF, TARGETS
+
+BY_REASON_MAX = 3
+"""Rows of which nobody has said a word that one batch may end, since its reason is what was said: who left the company
+has left its colleagues too. A reply that would end more has one reason for everything, and none of them holds."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -49,6 +63,7 @@ class _Checking:
     hosted: bool
     now: datetime
     characters_max: int
+    reasons_hold: bool = True
     allowed: list[AllowedOperation] = field(default_factory=list)
     changed: set[int] = field(default_factory=set)
     values: list[str] = field(default_factory=list)
@@ -81,6 +96,7 @@ def checked(
         now=now,
         characters_max=characters_max,
     )
+    checking.reasons_hold = sum(_rests_on_its_reason(each, checking) for each in operations) <= BY_REASON_MAX
     reasons = [*unread, *(reason for operation in operations if (reason := _check(operation, checking)))]
     return CheckedOperations(allowed=tuple(checking.allowed), skipped=counted(reasons))
 
@@ -110,19 +126,24 @@ def _check_add(operation: AddOperation, checking: _Checking) -> str | None:
         return grounds
     if bucket == "user_md" and checking.hosted and grounds.trust not in TRUSTED:
         return "other_person"
-    statement = statement_in(value, own=checking.own)
+    if is_for_now(checking.said.text_of(grounds)):
+        return "transient"
+    draft = operation.draft
+    statement = statement_in(value, own=checking.own) if draft is None else of_draft(draft, own=checking.own)
     if _is_repeated(statement, checking):
         return "repeated"
     match met(statement, checking.standing, own=checking.own):
         case Known():
             return "known"
         case Outdated(row=row):
-            replacing = ReplaceOperation(fact_id=row.fact_id, value=value, message_id=operation.message_id)
+            replacing = ReplaceOperation(
+                fact_id=row.fact_id, value=value, message_id=operation.message_id, draft=draft
+            )  # fmt: skip
             return _check_replace(replacing, checking)
         case None:
             stated = stated_category(category, trust=grounds.trust, asked_for=False) or category
             target = TARGETS[BUCKETS_OF[stated]]
-            kept = AddOperation(target=target, category=stated, value=value, message_id=operation.message_id)
+            kept = replace(operation, target=target, category=stated)
             checking.allowed.append(AllowedAdd(operation=kept, grounds=grounds))
             checking.values.append(value)
             return None
@@ -168,9 +189,9 @@ def _against_archiving(operation: ArchiveOperation, row: ReviewRow, checking: _C
 
     Where guests take part, a word that the owner drops by chance is not enough.
     """
-    has_guests = any(sentence.message.trust not in TRUSTED for sentence in checking.said.sentences)
-    said = list(touching(row.value, checking.said, share_min=OVERLAP_MIN if has_guests else 0.0))
-    said += touching(operation.reason, checking.said, share_min=OVERLAP_MIN)
+    said = _spoken_of(row, checking)
+    if checking.reasons_hold:
+        said += touching(operation.reason, checking.said, share_min=OVERLAP_MIN)
     against = [_not_for(sentence.message.trust, row) for sentence in said]
     if None in against:
         return None
@@ -178,6 +199,17 @@ def _against_archiving(operation: ArchiveOperation, row: ReviewRow, checking: _C
     if may_go and (_is_over(row, checking.now) or _is_contained(row, checking)):
         return None
     return against[0] if against else "no_support"
+
+
+def _spoken_of(row: ReviewRow, checking: _Checking) -> list[Sentence]:
+    has_guests = any(sentence.message.trust not in TRUSTED for sentence in checking.said.sentences)
+    return list(touching(row.value, checking.said, share_min=OVERLAP_MIN if has_guests else 0.0))
+
+
+def _rests_on_its_reason(operation: ReviewOperation, checking: _Checking) -> bool:
+    """Would it end a row of which nobody has said a word?"""
+    row = checking.rows.get(operation.fact_id) if isinstance(operation, ArchiveOperation) else None
+    return row is not None and not _spoken_of(row, checking)
 
 
 def _not_for(trust: Trust, row: ReviewRow) -> str | None:

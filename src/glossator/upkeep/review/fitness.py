@@ -7,7 +7,9 @@ import regex
 from glossator.model import Category
 from glossator.rules import grounding
 from glossator.rules.injection import suspicion
+from glossator.rules.patterns import late
 from glossator.rules.secrets import redacted
+from glossator.upkeep.review.passing import is_over, points_elsewhere
 from glossator.upkeep.review.prompt import VALUE_CHARACTERS_MAX
 
 Unfit = Literal[
@@ -20,19 +22,22 @@ Unfit = Literal[
     "own_behaviour",
     "note_to_self",
     "transient",
+    "points_elsewhere",
     "not_one_clause",
 ]
+_STANDS: tuple[Category, ...] = ("identity", "directive")
+"""Who somebody is may be what they once did; a rule is no event."""
 _BLACKENED = "[redacted"
 
-_VISIBLE = regex.compile(r"[\p{L}\p{N}]")
-_SENTENCE_ENDS = regex.compile(r"(?<=\p{Ll}{4}|\d{2})[.!?]\s+(?=\p{Lu})|[。！？](?=.)|\n")
+_VISIBLE = late(r"[\p{L}\p{N}]")
+_SENTENCE_ENDS = late(r"(?<=\p{Ll}{4}|\d{2})[.!?]\s+(?=\p{Lu})|[。！？](?=.)|\n")
 """Behind a word of four letters: "Dr. Moe" and "St. Mary's" end nothing."""
 _ASSISTANT = r"(?:assistant|chatbot|agent|ai|bot)"
 _REFUSES = (
     r"(?:refus\w+|declin\w+|reject\w+|cannot|can['’]?t|could not|couldn['’]t|will not|won['’]t|would not|wouldn['’]t"
     r"|did not|didn['’]t|does not (?:comply|help|assist)|is (?:not able|unable|not allowed)|apologi[sz]\w+|warned)"
 )
-_OWN_BEHAVIOUR = regex.compile(
+_OWN_BEHAVIOUR = late(
     rf"\b{_ASSISTANT}\b[^.;]{{0,40}}\b{_REFUSES}\b"
     r"|\b(?:request|question|demand|jailbreak)\w*\b[^.;]{0,60}\b(?:refused|declined|rejected|denied|turned down)\b"
     r"|^(?:always |please )?(?:refuse|decline|reject)\b|^(?:never|do not|don['’]t) (?:comply|assist|help|engage)\b"
@@ -41,7 +46,7 @@ _OWN_BEHAVIOUR = regex.compile(
     regex.IGNORECASE,
 )
 _LIMITS = r"(?:filters?|limits?|limitations?|restrictions?|censorship|guardrails?|safety|moderation)"
-_LIFTS_LIMITS = regex.compile(
+_LIFTS_LIMITS = late(
     r"\b(?:never|not|n['’]t) (?:ever )?(?:refuse|decline|reject|say no to|turn down)\b[^.;]{0,20}"
     r"\b(?:me|us|the user|anything|any|requests?)\b"
     r"|\b(?:comply with|obey|accept|fulfil+|follow) (?:every|any|all) (?:\w+ ){0,2}(?:requests?|orders?|commands?"
@@ -53,7 +58,7 @@ _LIFTS_LIMITS = regex.compile(
     r"|\b(?:unfiltered|uncensored|unrestricted) (?:ai|assistant|chatbot|model|answers?|repl\w+|responses?)\b",
     regex.IGNORECASE,
 )
-_TO_THE_AGENT = regex.compile(
+_TO_THE_AGENT = late(
     rf"\b(?:the )?{_ASSISTANT} (?:should|must|has to|needs to|is to|may|shall|will|ought to)\b"
     r"|^you (?:should|must|have to)\b"
     r"|^(?:please )?(?:from now on,? )?(?:always|never|do not|don['’]t|only) (?!\w+s\b)\p{Ll}+"
@@ -61,7 +66,7 @@ _TO_THE_AGENT = regex.compile(
     r"|ignore|obey|follow|send|tell|ask|give|show|make sure|ensure|refer|pretend|act|behave)\b",
     regex.IGNORECASE,
 )
-_NOTE_TO_SELF = regex.compile(
+_NOTE_TO_SELF = late(
     r"^(?:please )?(?:remember|note|recall|keep in mind|bear in mind|make sure|be sure|don['’]t forget|remind)\b"
     r"|^(?:i|you|we) (?:should|must|need to|have to|will|ought to) (?:always |never )?(?:remember|recall|note|mention"
     r"|ask|remind|tell|answer|respond|reply|avoid|address|call|treat|check|use|keep)\b",
@@ -87,9 +92,14 @@ def unfit(value: str, *, category: Category, characters_max: int = VALUE_CHARACT
         return "own_behaviour"
     if category != "directive" and _NOTE_TO_SELF.search(value):
         return "note_to_self"
-    if grounding.is_transient(value):
+    return _unreadable_later(value, category) or ("not_one_clause" if _SENTENCE_ENDS.search(value.strip()) else None)
+
+
+def _unreadable_later(value: str, category: Category) -> Unfit | None:
+    """Why the value says nothing to a reader who was not there, or None."""
+    if grounding.is_transient(value) or (category not in _STANDS and is_over(value)):
         return "transient"
-    return "not_one_clause" if _SENTENCE_ENDS.search(value.strip()) else None
+    return "points_elsewhere" if category != "directive" and points_elsewhere(value) else None
 
 
 def is_suspicious(text: str) -> bool:

@@ -13,6 +13,7 @@ import regex
 from glossator.model import Category, Grounds, Packed, PackedMessage, Passage
 from glossator.rules import grounding
 from glossator.rules.canonical import normalised
+from glossator.rules.patterns import late
 from glossator.rules.support import (
     OVERLAP_MIN,
     USER_WORDS,
@@ -44,8 +45,8 @@ STEM_LETTERS_MIN = 4
 CANDIDATES_MAX = 8
 """Sentences that are looked at for one statement."""
 
-_SENTENCE = regex.compile(r"[^\s](?:[^\n.!?。！？]|[.!?](?!\s|$))*+(?:[.!?]++|[。！？])?")
-_STANDING = regex.compile(
+_SENTENCE = late(r"[^\s](?:[^\n.!?。！？]|[.!?](?!\s|$))*+(?:[.!?]++|[。！？])?")
+_STANDING = late(
     r"\b(?:always|never|from now on|from here on|going forward|in (?:the )?future|every time|each time|whenever"
     r"|when(?=\b[^.]{0,60},)|by default|as a rule|at all times|prefer\w*|no longer|any ?more|call me|usually|generally"
     r"|(?:all|any|every|each|your) (?:\w+ )?(?:answers?|repl(?:y|ies)|responses?|dates?|units?|numbers?)|stop \w+ing"
@@ -68,10 +69,10 @@ _TASKS = (
     "|proofread|shorten|expand|continue|start|repeat|say|schreib\\w*|übersetz\\w*|erklär\\w*|zeig\\w*|écris|traduis|explique"
     "|escribe|traduce|explica"
 )
-_REQUEST = regex.compile(
+_REQUEST = late(
     rf"^\W*(?:(?:and|so|now|then|ok(?:ay)?|hey|hi|also|great|thanks|well)\b[,:]?\s+)*"
-    rf"(?:(?:please|just|bitte)\s+|(?:can|could|would|will) you (?:please |just )?|i(?:['’]d like| would like| want"
-    rf"| need) you to )*(?:{_TASKS})\b",
+    rf"(?:(?:please|just|bitte)\s+|(?:don['’]t|do not|no need to)\s+|(?:can|could|would|will) you (?:please |just )?"
+    rf"|i(?:['’]d like| would like| want| need) you to )*(?:{_TASKS})\b",
     regex.IGNORECASE,
 )
 
@@ -101,6 +102,10 @@ class Said:
     passages: tuple[Passage, ...]
     terms_of: dict[int, frozenset[str]]
     speaking: frozenset[str]
+
+    def text_of(self, grounds: Grounds) -> str:
+        """The sentence that these grounds are."""
+        return next(each.text for each in self.sentences if each.grounds == grounds)
 
 
 def said_in(packed: Packed) -> Said:
@@ -165,7 +170,10 @@ def _is_invented(value: str, said: Said, beside: Sequence[str]) -> bool:
 
 
 def _candidates(value: str, said: Said, *, named: int | None, beside: Sequence[str]) -> list[Sentence]:
-    """The sentences with the largest share of the value's telling words, the latest first among equals."""
+    """The sentences with the largest share of the value's telling words, the latest first among equals.
+
+    Where some have the very words, only those: what speaks against them is not mended by words that are like them.
+    """
     told = telling_terms(value) - said.speaking or telling_terms(value)
     known = frozenset(term for text in beside for term in index_terms(text))
     new = told - known or told
@@ -178,7 +186,9 @@ def _candidates(value: str, said: Said, *, named: int | None, beside: Sequence[s
         if share and (share >= needed or whole >= WHOLE_MESSAGE_MIN):
             scored.append((share, message_id == named, place, sentence))
     scored.sort(key=lambda each: each[:3], reverse=True)
-    return [sentence for *_, sentence in scored[:CANDIDATES_MAX]]
+    found = [sentence for *_, sentence in scored[:CANDIDATES_MAX]]
+    words = normalised(value)
+    return [sentence for sentence in found if words in normalised(sentence.text)] or found
 
 
 def _shared(told: frozenset[str], terms: frozenset[str]) -> float:

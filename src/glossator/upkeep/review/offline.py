@@ -1,12 +1,12 @@
-"""What would a reviewer without a model do: which drafts are new, which take a row's place, which goals are reached?
+"""What would a reviewer without a model do: which drafts are new, which take a row's place, and which rows are over?
 
 The same operations as those of a model, and checked in the same way. The drafts come from an extractor that has read
-the packed messages; goals are met by rules that prefer silence. The tables are English.
+the packed messages; goals that are met and plans whose date is over are
+found by rules that prefer silence. The tables are English.
 """
 
 from collections.abc import Iterator, Sequence
-
-import regex
+from datetime import datetime, timedelta
 
 from glossator.model import (
     AddOperation,
@@ -19,6 +19,7 @@ from glossator.model import (
     ReviewRow,
 )
 from glossator.rules.canonical import normalised
+from glossator.rules.patterns import late
 from glossator.rules.support import telling_terms
 from glossator.rules.tokens import fold, index_terms
 from glossator.upkeep.review.grounds import Sentence, said_in
@@ -29,24 +30,28 @@ from glossator.upkeep.review.rows import BUCKETS_OF, TARGETS
 NAME = "offline"
 MET_MIN = 0.6
 """Share of a goal's telling words that the sentence which says it is reached must have."""
+DAY = timedelta(days=1)
+"""What is wished for "recently" or today has no date of its own."""
 
-_DONE = regex.compile(
+_DONE = late(
     r"\b(?:finally|finish\w*|complet\w+|achiev\w+|reached|accomplish\w+|passed|graduat\w+|made it|did it|succeeded"
     r"|done with|managed to|got my|at last|hit my (?:goal|target)|came true)\b"
 )
-_GIVEN_UP = regex.compile(
+_GIVEN_UP = late(
     r"\b(?:(?:gave|given|giving) up|no longer (?:want|plan)\w*|(?:not|n['’]t) (?:want|plan|aim)\w* to\b.*\bany ?more"
     r"|dropped the (?:idea|plan|goal)|abandon\w+|cancel+ed)\b"
 )
-_NOT_YET = regex.compile(
+_NOT_YET = late(
     r"\?|\b(?:if|when|once|before|until|will|would|going to|want\w*|hop\w+|plan\w*|aim\w*|wish\w*|try\w*|almost|nearly"
     r"|yet|not|never|again|n['’]t|could|should|must|need|someday|next)\b|n['’]t\b|['’]ll\b"
 )
-_WORD = regex.compile(r"[\p{L}\p{M}'’-]+")
+_WORD = late(r"[\p{L}\p{M}'’-]+")
 _FILLING = frozenset(index_terms("user want to plan goal is aim hope year this my our the"))
 
 
-def offline_review(drafts: Sequence[Draft], rows: Sequence[ReviewRow], packed: Packed) -> ReviewReply:
+def offline_review(
+    drafts: Sequence[Draft], rows: Sequence[ReviewRow], packed: Packed, *, now: datetime
+) -> ReviewReply:  # fmt: skip
     """The operations that the drafts and the messages ask for: what is there already asks for none.
 
     `drafts` come from an extractor that read `passage_of` each of these messages.
@@ -57,7 +62,7 @@ def offline_review(drafts: Sequence[Draft], rows: Sequence[ReviewRow], packed: P
     for draft in drafts:
         if draft.category in BUCKETS_OF and (operation := _operation(draft, active, packed, own)) is not None:
             operations[_what(operation, draft)] = operation
-    for archived in met_goals(active, packed):
+    for archived in (*met_goals(active, packed), *past_plans(active, now)):
         operations.setdefault(("row", archived.fact_id), archived)
     return ReviewReply(operations=tuple(operations.values()), nothing_to_save=not operations)
 
@@ -78,19 +83,35 @@ def met_goals(rows: Sequence[ReviewRow], packed: Packed) -> Iterator[ArchiveOper
                 break
 
 
+def past_plans(rows: Sequence[ReviewRow], now: datetime) -> Iterator[ArchiveOperation]:
+    """The goals and plans whose own date lay ahead when they were said, and is over now.
+
+    Where "on Friday" was said again, it means another Friday: the plan is over as long after that as it was at first.
+    """
+    for row in rows:
+        begins, ends, first = row.event.interval.start, row.event.interval.end, row.first_said
+        if row.category not in ("goal", "context") or row.event.source != "own" or ends is None or first is None:
+            continue
+        lay_ahead = ends - first > DAY if row.category == "goal" else begins is not None and begins > first
+        if lay_ahead and (row.last_said or first) + (ends - first) <= now:
+            yield ArchiveOperation(fact_id=row.fact_id, reason=f"its time is over: {row.event.words}".strip(": "))
+
+
 def _operation(draft: Draft, rows: Sequence[ReviewRow], packed: Packed, own: frozenset[str]) -> ReviewOperation | None:
     message_id = packed.messages[draft.passage].message_id
     if draft.denies:
         return _correction(draft, rows, message_id)
-    match met(of_draft(draft), rows, own=own):
+    match met(of_draft(draft, own=own), rows, own=own):
         case Known():
             return None
         case Outdated(row=row):
-            return ReplaceOperation(fact_id=row.fact_id, value=_flat(draft.text), message_id=message_id)
+            return ReplaceOperation(
+                fact_id=row.fact_id, value=_flat(draft.text), message_id=message_id, draft=draft
+            )  # fmt: skip
         case None:
             return AddOperation(
                 target=TARGETS[BUCKETS_OF[draft.category]], category=draft.category, value=_flat(draft.text),
-                message_id=message_id,
+                message_id=message_id, draft=draft,
             )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from glossator.model import Message, Packed, PackedMessage, Passage, ReviewCurso
 from glossator.model.rendering import cut_to_tokens
 from glossator.rules.blocks import own_words
 from glossator.rules.instants import local_time
-from glossator.rules.roles import role_labels
+from glossator.rules.roles import users_part
 
 MESSAGES_MAX = 40
 TOKENS_MAX = 4_000
@@ -33,7 +33,6 @@ _UNIT = regex.compile(r" {4,}(?![\p{M}\p{Cf}])|\X")
 _LINE_ENDS = str.maketrans({"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"})
 """JSON leaves them as they are, and yet they end a line."""
 _ESCAPED = '"\\\x85\u2028\u2029'
-_NOT_A_LINE_END = regex.compile(r"[^\r\n]")
 _BLANKED = regex.compile(r" {4,}")
 _SHOWN_BLANK = "   "
 """A long run of blanks is a part that was taken out, or an indent; the prompt need not carry it."""
@@ -94,9 +93,10 @@ def is_reviewed(message: Message) -> bool:
 
 
 def line_of(packed: PackedMessage) -> str:
-    """The message as the prompt shows it: one line of JSON, so that nothing in it can end it."""
+    """The message as the prompt shows it: one line of JSON, so that nothing in it can end it. Blanks at its end are not
+    shown: `_piece` takes them along for nothing."""
     head = {"message": packed.message_id, "said": f"{local_time(packed.said):%Y-%m-%d}", "by": _by(packed)}
-    return quoted(head)[:-1] + f', "text": {quoted(_BLANKED.sub(_SHOWN_BLANK, packed.text))}}}'
+    return quoted(head)[:-1] + f', "text": {quoted(_BLANKED.sub(_SHOWN_BLANK, packed.text.rstrip()))}}}'
 
 
 def quoted(value: object) -> str:
@@ -133,13 +133,7 @@ def _own_words(message: Message) -> str:
     """The message with all that is not its speaker's own replaced by blanks, at the same length."""
     if message.trust == "tool":
         return ""
-    text = own_words(message.content)
-    labels = list(role_labels(text))
-    stops = [start for start, _, _ in labels[1:]] + [len(text)]
-    for (start, end, role), stop in zip(labels, stops, strict=True) if labels else ():
-        last = end if role == "user" else stop
-        text = text[:start] + _NOT_A_LINE_END.sub(" ", text[start:last]) + text[last:]
-    return text
+    return users_part(own_words(message.content))
 
 
 def _piece(message: Message, own: str, start: int, room: int) -> _Piece:

@@ -22,6 +22,7 @@ from glossator.model import (
     ReviewReply,
     ReviewTarget,
 )
+from glossator.rules.patterns import late
 from glossator.upkeep.review.prompt import OPERATIONS_MAX
 from glossator.upkeep.review.rows import BUCKETS_OF, TARGETS
 
@@ -46,17 +47,19 @@ _TARGETS: Mapping[str, ReviewTarget] = {
 }  # fmt: skip
 _NAME_KEYS = ("op", "operation", "action", "type")
 _ID_KEYS = ("id", "fact_id", "row_id", "row")
-_THOUGHT = regex.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", regex.DOTALL | regex.IGNORECASE)
+_THOUGHT = late(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", regex.DOTALL | regex.IGNORECASE)
 _EDGES = " \t\r\n\"'“”‘’`*_.!:"
-_NOTHING = regex.compile(
+_NOTHING = late(
     r"(?:\b(?:nothing|none of|no (?:\w+ ){0,3}?\w+|not (?:see|find|have) any\w*)|n['’]t (?:\w+ )?any\w*)\b[^.\n]{0,80}?"
     r"\b(?:sav\w+|stor\w+|add\w*|remember\w*|chang\w+|updat\w+|keep\w*|kept|record\w*|need\w*|required|warrant\w*)\b",
     regex.IGNORECASE,
 )
-_MARKUP = regex.compile(r"\s*<(?:!doctype|html|\?xml|head|body)\b", regex.IGNORECASE)
-_BEGINS = regex.compile(r"[\[{]")
-_HALF_AN_OPERATION = regex.compile(r"[{,]\s*[\"'](?:op|operation|action)[\"']\s*:", regex.IGNORECASE)
-_NUMBER = regex.compile(r"\s*f?#?(\d{1,18})\s*", regex.IGNORECASE)
+_MARKUP = late(r"\s*<(?:!doctype|html|\?xml|head|body)\b", regex.IGNORECASE)
+_BEGINS = late(r"[\[{]")
+_HALF_AN_OPERATION = late(r"[{,]\s*[\"'](?:op|operation|action)[\"']\s*:", regex.IGNORECASE)
+_NUMBER = late(r"\s*f?#?(\d{1,18})\s*", regex.IGNORECASE)
+_CONTROLS = late(r"[\p{Cc}\p{Cs}]")
+"""A model that writes them has mistaken an escape; no line of a prompt file may hold them."""
 _DECODER = json.JSONDecoder()
 
 
@@ -76,12 +79,13 @@ class _Skip:
     reason: str
 
 
-def read_review(text: str, *, model: str) -> ReviewReply:
+def read_review(text: str, *, model: str, cut: bool = False) -> ReviewReply:
     """The operations of a reply, at most OPERATIONS_MAX, and why each further one is left out.
 
     Takes plain or fenced JSON, with words around it or not, one object or one on each line, and what is whole of a
-    reply that broke off. Prose without operations is "nothing to save". Raises ReviewUnreadableError, naming the
-    `model`, for a reply that is empty, an error page, or JSON with no operation in it.
+    reply that broke off. Prose without operations is "nothing to save", unless it was `cut` before it came to any.
+    Raises ReviewUnreadableError, naming the `model`, for a reply that is empty, an error page, or JSON with no
+    operation in it.
     """
     said = _THOUGHT.sub("", text[:CHARACTERS_MAX]).strip().removeprefix("\ufeff")
     if said.strip(_EDGES).casefold() == SENTINEL.strip(_EDGES).casefold():
@@ -91,16 +95,16 @@ def read_review(text: str, *, model: str) -> ReviewReply:
     found = _items(said)
     if found:
         return _reply(found, broken=_is_broken(said))
-    return _without_operations(said, text, model)
+    return _without_operations(said, text, model, cut=cut or len(text) > CHARACTERS_MAX)
 
 
-def _without_operations(said: str, text: str, model: str) -> ReviewReply:
+def _without_operations(said: str, text: str, model: str, *, cut: bool) -> ReviewReply:
     """No operation stands in it: nothing to save if the words say so, or if it is prose at all."""
     if _HALF_AN_OPERATION.search(said):
         raise ReviewUnreadableError(model, text)
     if any(_is_empty(value) for value in _values(said)) or _NOTHING.search(said, 0, NARRATION_CHARACTERS_MAX):
         return _nothing()
-    if said.removeprefix("```json").lstrip("` \r\n").startswith(("{", "[")):
+    if cut or said.removeprefix("```json").lstrip("` \r\n").startswith(("{", "[")):
         raise ReviewUnreadableError(model, text)
     return ReviewReply(operations=(), skipped=("told_in_prose",), nothing_to_save=True)
 
@@ -220,7 +224,7 @@ def _category(named: object) -> Category | None:
 
 
 def _words(value: object) -> str:
-    return " ".join(value.split()) if isinstance(value, str) else ""
+    return " ".join(_CONTROLS.sub(" ", value).split()) if isinstance(value, str) else ""
 
 
 def _id(item: Mapping[str, object]) -> int | None:

@@ -76,9 +76,10 @@ def statement_in(value: str, *, own: frozenset[str]) -> Statement:
     return Statement(text=value)
 
 
-def of_draft(draft: Draft) -> Statement:
-    """The statement that an extractor drafted."""
-    return Statement(text=draft.text, subject=draft.subject, key=draft.key, answer=draft.value, polarity=draft.polarity)
+def of_draft(draft: Draft, *, own: frozenset[str] = frozenset()) -> Statement:
+    """The statement that an extractor drafted; about SELF where its subject is one of the names in `own`."""
+    subject = SELF if normalised(draft.subject or SELF) in own else draft.subject
+    return Statement(text=draft.text, subject=subject, key=draft.key, answer=draft.value, polarity=draft.polarity)
 
 
 def names_of_owner(packed: Packed) -> frozenset[str]:

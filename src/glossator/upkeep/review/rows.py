@@ -39,6 +39,8 @@ def review_row(fact: Fact) -> ReviewRow | None:
         event=fact.event,
         state=fact.state,
         source_trust=fact.source_trust,
+        first_said=fact.valid_from,
+        last_said=fact.last_seen_at,
     )
 
 

@@ -35,7 +35,8 @@ JOIN scopes AS s USING (scope_id)
 LEFT JOIN reviews AS r USING (conversation_id)
 WHERE (:workspace IS NULL OR (s.workspace_id = :workspace AND s.agent_id = :agent AND s.owner_id = :owner))
     AND (:conversation IS NULL OR c.key = :conversation)
-    AND (:before IS NULL OR r.last_reviewed_at IS NULL OR r.last_reviewed_at <= :before)
+    AND (:before IS NULL OR r.last_reviewed_at IS NULL OR r.last_reviewed_at <= :before
+        OR r.last_reviewed_at >= :or_after)
     AND EXISTS (
         SELECT 1 FROM messages AS m
         WHERE m.conversation_id = c.conversation_id AND m.id > coalesce(r.last_reviewed_message_id, 0)
