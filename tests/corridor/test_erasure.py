@@ -27,6 +27,8 @@ from glossator.testing.ids import CountingIds
 SECRET = "zanzibar"
 WORDS = f"I live in {SECRET.capitalize()}."
 AT = "2026-03-02T10:00:00+00:00"
+PATIENCE_S = 5.0
+"""What is refused only by the store is tried again and again: it has to fail a test, not to hang it."""
 
 
 def say(memory: Memory | facade.Memory, text: str, *, at: str = AT, message_id: str = "m1") -> None:
@@ -72,7 +74,7 @@ def test_the_words_are_in_no_file_of_the_folder(open_memory: Opener, tmp_path: P
     memory = open_memory(prompt_folder=str(tmp_path / "prompts"))
     say(memory, WORDS)
     say(memory, "I like green tea.", at="2026-03-03T10:00:00+00:00", message_id="m2")
-    memory.drain()
+    memory.drain(timeout_s=PATIENCE_S)
     memory.rebuild_prompt_files(scope=ANA)
     memory.conversation(scope=ANA, conversation="chat:1")
     memory.before_truncation(f"user: {WORDS}\nuser: hello", scope=ANA, window_tokens=2, conversation="chat:1")
@@ -97,7 +99,7 @@ def test_a_fact_that_is_erased_leaves_files_revisions_and_hints_at_once(open_mem
     memory = open_memory(prompt_folder=str(tmp_path / "prompts"))
     memory.remember(WORDS, scope=ANA, category="identity")
     memory.remember("I like green tea", scope=ANA, category="preference")
-    memory.drain()
+    memory.drain(timeout_s=PATIENCE_S)
     memory.deprioritise_facts(["f1"], scope=ANA, reason="x", reinstate_hints=[SECRET])
     receipt = forget_fact(memory, "f1", erase=True)
     assert [fact.state for fact in receipt.facts] == ["erased"]
@@ -148,23 +150,23 @@ def test_what_a_job_reported_of_forgotten_words_goes_with_everything(memory: Mem
 def test_the_same_message_never_brings_it_back_and_a_new_one_does(memory: Memory, erase: bool) -> None:
     # proves: K21, D1
     say(memory, WORDS)
-    memory.drain()
+    memory.drain(timeout_s=PATIENCE_S)
     forget_fact(memory, "f1", erase=erase)
     for _ in range(2):
         assert memory.relearn(scope=ANA) == 1
-        memory.drain()
+        memory.drain(timeout_s=PATIENCE_S)
         assert live(memory) == []
     assert memory.search_facts(SECRET, scope=ANA) == ()
     refused = memory.learned(scope=ANA, message_ids=["m1"]).decided[-1]
     assert (refused.decision, refused.reason, refused.text) == ("refuse", "forgotten", "")
     # said again, it is a new fact
     say(memory, WORDS, at="2026-05-02T10:00:00+00:00", message_id="m2")
-    memory.drain()
+    memory.drain(timeout_s=PATIENCE_S)
     (fact,) = memory.facts(scope=ANA)
     assert (fact.text, fact.state, fact.id != "f1") == (WORDS, "active", True)
     assert memory.recall(SECRET, scope=ANA, namespaces=["knowledge"]).hits
     memory.relearn(scope=ANA)
-    memory.drain()
+    memory.drain(timeout_s=PATIENCE_S)
     assert live(memory) == [WORDS]
     assert [each.external_id for each in memory.explain(fact.id, scope=ANA).evidence] == ["m2"]
 
@@ -202,7 +204,7 @@ def test_rebuilding_everything_gives_the_same_recall_and_nothing_of_what_was_for
     said = (WORDS, "I like green tea.", "I play chess on Mondays.", "My sister Anna lives in Rome.", "I hate rain.")
     for number, text in enumerate(said, start=1):
         say(memory, text, at=f"2026-03-0{number}T10:00:00+00:00", message_id=f"m{number}")
-    memory.drain()
+    memory.drain(timeout_s=PATIENCE_S)
     facts = {fact.text: fact.id for fact in memory.facts(scope=ANA)}
     forget_fact(memory, facts[WORDS], erase=True)
     forget_fact(memory, facts["I hate rain."], erase=False)
@@ -221,7 +223,7 @@ def test_rebuilding_everything_gives_the_same_recall_and_nothing_of_what_was_for
     assert live(memory) == []
     memory.doctor(repair=True)
     memory.relearn(scope=ANA)
-    memory.drain()
+    memory.drain(timeout_s=PATIENCE_S)
     assert sorted(live(memory)) == held
     assert WORDS not in held
     assert [_shown(memory, question) for question in questions] == before
@@ -284,7 +286,7 @@ def two_memories(path: Path, **choices: object) -> Iterator[tuple[facade.Memory,
 
 def drained(memory: facade.Memory) -> None:
     """Everything that waits is done."""
-    memory.drain()
+    memory.drain(timeout_s=PATIENCE_S)
 
 
 def reviewed(memory: facade.Memory) -> None:
@@ -330,19 +332,19 @@ def test_a_fact_that_is_forgotten_at_any_point_of_learning_anew_stays_so(tmp_pat
         path = tmp_path / f"{at}.db"
         with two_memories(path) as (memory, over, clock):
             say(memory, WORDS)
-            memory.drain()
+            memory.drain(timeout_s=PATIENCE_S)
             memory.relearn(scope=ANA)
             store = Interrupting(
                 SqliteStore(path, options=memory.options), at=at,
                 happens=lambda memory=memory: forget_fact(memory, "f1", erase=erase),  # type: ignore[misc]
             )  # fmt: skip
             with suppress(GlossatorError):
-                over(store).drain()
+                over(store).drain(timeout_s=PATIENCE_S)
             if store.call_count < at:
                 break
             count += 1
             clock.advance(seconds=1_000)
-            memory.drain()
+            memory.drain(timeout_s=PATIENCE_S)
             assert live(memory) == [], f"call {at}"
             told = memory.facts(scope=ANA, states=FACT_STATES)
             assert [fact.state for fact in told] == ["erased" if erase else "invalidated"], f"call {at}"
@@ -357,7 +359,7 @@ def test_a_receipt_is_signed_and_a_changed_byte_shows(open_memory: Opener) -> No
     memory = open_memory()
     say(memory, WORDS)
     say(memory, "I like green tea.", message_id="m2")
-    memory.drain()
+    memory.drain(timeout_s=PATIENCE_S)
     by_id = forget(memory, message_ids=["m1"])
     tea = next(fact for fact in memory.facts(scope=ANA))
     by_fact = forget_fact(memory, tea.id, erase=True)
@@ -402,7 +404,7 @@ def _kept(memory: Memory) -> str:
 def test_a_receipt_lists_the_copies_that_may_still_hold_the_words(memory: Memory, tmp_path: Path) -> None:
     # proves: K20
     say(memory, WORDS)
-    memory.drain()
+    memory.drain(timeout_s=PATIENCE_S)
     memory.backup(tmp_path / "copy.db")
     receipt = forget(memory, message_ids=["m1"])
     assert [each.path for each in receipt.backups] == [str(tmp_path / "copy.db")]

@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from tests.conftest import ANA, NOW, Opener
 
 from glossator import ConflictError, Memory, NotFoundError, PermissionDeniedError, UsageError
-from glossator.model import FACT_STATES, RECALLABLE, Extraction, Fact, FactReceipt, FactState, Scope, Turn
+from glossator.facade.lifecycle import REINSTATABLE
+from glossator.model import FACT_STATES, RECALLABLE, Extraction, Fact, FactReceipt, FactState, Move, Scope, Turn
 from glossator.retain.offline import OfflineExtractor
+from glossator.rules.states import may_move
 from glossator.testing.clock import FakeClock
 from glossator.worker import Worker
 
@@ -269,6 +271,7 @@ def _check_lines(memory: Memory) -> None:
         ids = [each.fact_id for each in line]
         assert len(ids) == len(set(ids))
         assert fact.fact_id in ids
+        _check_audit(memory, fact)
     heads = [fact.superseded_by for fact in everything.values() if fact.superseded_by is not None]
     assert len(heads) == len(set(heads))
     shown = {fact.id for hit in memory.recall("Where do I live? tea", scope=ANA).hits for fact in hit.facts}
@@ -277,6 +280,50 @@ def _check_lines(memory: Memory) -> None:
     assert {f"f{number}" for number in everything if f"f{number}" in shown} <= held | {
         fact.id for fact in everything.values() if fact.state == "superseded"  # a note beside the words, marked as such
     }  # fmt: skip
+
+
+def _check_audit(memory: Memory, fact: Fact) -> None:
+    """The rows of the audit are a walk of allowed steps that ends in the fact's state."""
+    state: FactState = "active"
+    for change in memory.explain(fact.id, scope=OPERATOR).changes:
+        assert change.from_state == state
+        assert may_move(state, change.to_state)
+        state = change.to_state
+    assert state == fact.state
+
+
+@pytest.mark.parametrize("verb", ["archive", "deprioritise", "reinstate", "restore", "forget", "erase"])
+@pytest.mark.parametrize("state", FACT_STATES)
+def test_every_verb_does_from_every_state_what_the_table_says(memory: Memory, state: FactState, verb: str) -> None:
+    # proves: I6, I7
+    fact = kept(memory, "I like tea", category="preference")
+    if state != "active":
+        move = Move(fact_id=fact.fact_id, version=fact.version, to_state=state, by="test", reason="x")
+        (fact,) = memory._store.move_facts(ANA, [move], now=NOW)
+    wanted: dict[str, FactState] = {
+        "archive": "archived", "deprioritise": "deprioritised", "reinstate": "active", "restore": "active",
+        "forget": "invalidated", "erase": "erased",
+    }  # fmt: skip
+    may = may_move(state, wanted[verb]) and (verb != "reinstate" or state in REINSTATABLE)
+    try:
+        match verb:
+            case "archive":
+                memory.archive_facts([fact.id], scope=OPERATOR, reason="x")
+            case "deprioritise":
+                memory.deprioritise_facts([fact.id], scope=OPERATOR, reason="x")
+            case "reinstate":
+                memory.reinstate_facts([fact.id], scope=OPERATOR, reason="x")
+            case "restore":
+                memory.restore_fact(fact.id, scope=OPERATOR)
+            case _:
+                forgotten(memory, fact.id, scope=OPERATOR, erase=verb == "erase")
+    except UsageError:
+        assert not may
+        assert memory.fact(fact.id, scope=OPERATOR) == fact
+    else:
+        assert may
+        assert memory.fact(fact.id, scope=OPERATOR).state == wanted[verb]
+    _check_audit(memory, memory.fact(fact.id, scope=OPERATOR))
 
 
 # Who may

@@ -158,6 +158,44 @@ def test_a_changed_byte_fails(place: int, byte: int) -> None:
     assert verify_receipt(changed, PUBLIC) is (changed == genuine)
 
 
+FIELDS = sorted(json.loads(a_receipt()))
+ODD = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.sampled_from([2**63, 10**30, -0.0, 1e300, 0.1]), st.text(max_size=8),
+    st.lists(st.text(max_size=3), max_size=2), st.dictionaries(st.text(max_size=3), st.integers(), max_size=2),
+)  # fmt: skip
+
+
+@given(field=st.sampled_from(FIELDS), odd=ODD)
+def test_a_changed_field_fails_whichever_it_is(field: str, odd: object) -> None:
+    # proves: K20
+    fields = json.loads(a_receipt())
+    is_changed = canonical({"": fields[field]}) != canonical({"": odd})
+    assert verify_receipt(canonical({**fields, field: odd}), PUBLIC) is not is_changed
+    del fields[field]
+    assert not verify_receipt(canonical(fields), PUBLIC)
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_key_that_stands_twice_fails(field: str) -> None:
+    value = json.dumps(json.loads(a_receipt())[field])
+    assert not verify_receipt(a_receipt()[:-1] + f',"{field}":{value}}}', PUBLIC)
+    assert not verify_receipt(f'{{"{field}":0,' + a_receipt()[1:], PUBLIC)
+
+
+def test_the_signature_has_one_way_to_be_written() -> None:
+    # proves: K20
+    signature = json.loads(a_receipt())["signature"]
+    for other in (signature.upper(), f"{signature[:64]} {signature[64:]}", f" {signature}", f"{signature}\u00a0"):
+        assert not verify_receipt(a_receipt().replace(signature, other), PUBLIC)
+
+
+def test_letters_that_look_the_same_are_other_letters() -> None:
+    composed, split = a_receipt("caf\u00e9"), a_receipt("cafe\u0301")
+    assert (verify_receipt(composed, PUBLIC), verify_receipt(split, PUBLIC)) == (True, True)
+    swapped = {**json.loads(composed), "message_ids": json.loads(split)["message_ids"]}
+    assert not verify_receipt(canonical(swapped), PUBLIC)
+
+
 @given(st.binary(max_size=60))
 def test_anything_else_is_no_receipt_and_no_error(junk: bytes) -> None:
     assert not verify_receipt(junk, PUBLIC)

@@ -21,14 +21,16 @@ from glossator.model import (
     Scope,
     SignedReceipt,
 )
-from glossator.rules.trust import effective_tier, refusal
+from glossator.rules.canonical import storable
+from glossator.rules.states import TRANSITIONS, may_move
+from glossator.rules.trust import effective_tier, moving_refusal, refusal
 from glossator.upkeep.receipts import fields_of, signed_text
 
 logger = logging.getLogger("glossator.erasure")
 
 REASON_CHARACTERS_MAX = 500
-OPERATOR_STATES: tuple[FactState, ...] = ("invalidated", "quarantined")
-"""What was forgotten on request or held back comes back only when an operator says so."""
+NEWEST = 20
+"""Receipts read to find the one of a forgetting that has just been done: no more others forget at that moment."""
 
 
 class GuardedVerbs(Core):
@@ -42,16 +44,10 @@ class GuardedVerbs(Core):
             by_tier = refusal(action, tier=tier, trust="operator") is not None
             remedy = "raise the agent's tier in Options.tiers" if by_tier else "let the owner or an operator ask for it"
             self._deny(action, "options.tiers" if by_tier else "scope.trust", refused, remedy)
-        if scope.believed == "operator":
-            return
         for fact in facts:
-            mine = action in ("forget_facts", "erase_facts") and fact.source_trust != "operator"
-            if fact.category == "directive" and not mine:
-                problem = f"{action} of a directive ({fact.id}) needs trust 'operator', and this caller is"
-                self._deny(action, "scope.trust", f"{problem} {scope.believed!r}", 'pass a Scope with trust="operator"')
-            if action == "restore" and fact.state in OPERATOR_STATES:
-                problem = f"restoring the {fact.state} {fact.id} needs trust 'operator', and this caller is"
-                self._deny(action, "scope.trust", f"{problem} {scope.believed!r}", 'pass a Scope with trust="operator"')
+            refused = moving_refusal(action, fact, trust=scope.believed)
+            if refused is not None:
+                self._deny(action, "scope.trust", refused, 'pass a Scope with trust="operator"')
 
     def _deny(self, action: str, argument: str, problem: str, remedy: str) -> None:
         self._meters.counted("glossator_permission_denied_total", action=action)
@@ -61,18 +57,27 @@ class GuardedVerbs(Core):
         number = fact_number(fact_id)
         found = self._store.facts(scope, FactFilter(states=FACT_STATES, fact_ids=(number,)))
         if not found:
-            raise NotFoundError("fact_id", f"{fact_id!r} is not in this scope", remedy="`facts` lists what there is")
+            raise NotFoundError("fact_id", f"f{number} is not in this scope", remedy="`facts` lists what there is")
         return found[0]
 
     def _facts_named(self, scope: Scope, fact_ids: Sequence[str | int]) -> tuple[Fact, ...]:
-        if isinstance(fact_ids, str) or not fact_ids:
-            raise UsageError("fact_ids", "is no list of ids", remedy='pass ["f42"]')
-        numbers = dict.fromkeys(fact_number(each) for each in fact_ids)
+        """Each fact once. Raises UsageError for none at all, NotFoundError for one that is not in the scope."""
+        if not fact_ids:
+            raise UsageError("fact_ids", "is empty", remedy='pass ["f42"]')
+        placed = enumerate(fact_ids)
+        numbers = dict.fromkeys(fact_number(each, argument=f"fact_ids[{place}]") for place, each in placed)
         return tuple(self._fact(scope, number) for number in numbers)
 
     def _moves(
-        self, facts: Iterable[Fact], to_state: FactState, *, scope: Scope, reason: str, hints: tuple[str, ...] = ()
-    ) -> list[Move]:
+        self, facts: Sequence[Fact], to_state: FactState, *, scope: Scope, reason: str, hints: tuple[str, ...] = (),
+        argument: str = "fact_ids",
+    ) -> list[Move]:  # fmt: skip
+        """The moves of all facts. Raises UsageError for one that cannot come to that state from its own."""
+        for fact in facts:
+            if not may_move(fact.state, to_state):
+                problem = f"{fact.id} is {fact.state}, it cannot become {to_state}"
+                ways = ", ".join(sorted(TRANSITIONS[fact.state] - {"superseded"})) or "nothing: its words are gone"
+                raise UsageError(argument, problem, remedy=f"it can become {ways}")
         return [
             Move(
                 fact_id=fact.fact_id, version=fact.version, to_state=to_state, by=mover(scope), reason=reason,
@@ -89,9 +94,9 @@ class GuardedVerbs(Core):
 
     # Receipts
 
-    def _sealed(self, scope: Scope) -> tuple[ErasureRecord, ...]:
+    def _sealed(self, scope: Scope, *, newest: int | None = None) -> tuple[ErasureRecord, ...]:
         """The receipts of the scope, all signed where there is something to sign with."""
-        records = self._store.receipts(scope)
+        records = self._store.receipts(scope, newest=newest)
         signer = self._signer
         if signer is None or all(each.signed for each in records):
             return records
@@ -109,9 +114,11 @@ class GuardedVerbs(Core):
         return tuple(sealed)
 
     def _proofs(self, scope: Scope) -> tuple[ErasureRecord, ...]:
-        """As `_sealed`; none while the store fails: what was forgotten is forgotten, and `receipts` signs it later."""
+        """The latest receipts of the owner, signed; none while the store fails: what was forgotten is forgotten, and
+        `receipts` signs it later.
+        """
         try:
-            return self._sealed(scope)
+            return self._sealed(scope.whole, newest=NEWEST)
         except StoreError as error:
             logger.warning("a receipt is still to be signed: %s", error)
             return ()
@@ -151,4 +158,4 @@ def checked_reason(reason: object) -> str:
     """The reason on one line. Raises UsageError for a blank one or a text."""
     if not isinstance(reason, str) or not reason.strip() or len(reason) > REASON_CHARACTERS_MAX:
         raise UsageError("reason", f"is no text of 1 to {REASON_CHARACTERS_MAX} characters", remedy="say why")
-    return " ".join(reason.split())
+    return storable(" ".join(reason.split()))

@@ -47,14 +47,14 @@ class LifecycleVerbs(GuardedVerbs):
 
         What was forgotten, held back or superseded comes back by `restore_fact`, one at a time: UsageError.
         """
-        seen = reading_scope(scope)
+        seen, why = reading_scope(scope), checked_reason(reason)
         facts = self._facts_named(seen, fact_ids)
         for fact in facts:
             if fact.state not in REINSTATABLE:
-                remedy = "it is active" if fact.state == "active" else "see `restore_fact`"
+                remedy = "there is nothing to do" if fact.state == "active" else "see `restore_fact`"
                 raise UsageError("fact_ids", f"{fact.id} is {fact.state}, not put away", remedy=remedy)
         self._permit("reinstate", seen, facts)
-        return self._moved(seen, self._moves(facts, "active", scope=seen, reason=checked_reason(reason)))
+        return self._moved(seen, self._moves(facts, "active", scope=seen, reason=why))
 
     def expire_due(self, *, scope: Scope | None = None) -> tuple[Fact, ...]:
         """Move the facts whose `expires_at` has passed to "expired", in one scope or in all; the worker does it too."""
@@ -85,7 +85,7 @@ class LifecycleVerbs(GuardedVerbs):
     def receipts(self, *, scope: Scope) -> tuple[SignedReceipt, ...]:
         """Proofs of all that was forgotten here, oldest first: ids, counts, when and by whom, never the words.
 
-        With a conversation in the scope, those that named it.
+        With a conversation in the scope, those that named it. A guest and a job are given none.
         """
         return tuple(signed_receipt(each) for each in self._sealed(reading_scope(scope)))
 
@@ -108,7 +108,7 @@ class LifecycleVerbs(GuardedVerbs):
         self, fact_ids: Sequence[str | int], to_state: FactState, *, action: str, scope: Scope, reason: str,
         hints: tuple[str, ...] = (),
     ) -> tuple[Fact, ...]:  # fmt: skip
-        seen = reading_scope(scope)
+        seen, why = reading_scope(scope), checked_reason(reason)
         facts = self._facts_named(seen, fact_ids)
         self._permit(action, seen, facts)
-        return self._moved(seen, self._moves(facts, to_state, scope=seen, reason=checked_reason(reason), hints=hints))
+        return self._moved(seen, self._moves(facts, to_state, scope=seen, reason=why, hints=hints))

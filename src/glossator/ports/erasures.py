@@ -42,8 +42,10 @@ class Erasures(Protocol):
 class Receipts(Protocol):
     """Proofs of what was forgotten. Each is written by the forgetting itself, in its transaction."""
 
-    def receipts(self, scope: Scope) -> tuple[ErasureRecord, ...]:
-        """The receipts of this owner, oldest first; with a conversation those that name it. None for a job."""
+    def receipts(self, scope: Scope, *, newest: int | None = None) -> tuple[ErasureRecord, ...]:
+        """The receipts of this owner, oldest first, at most so many of the `newest`; with a conversation those that
+        name it. None for a job and for whoever is not trusted.
+        """
         ...
 
     def seal_receipt(self, scope: Scope, number: int, text: str) -> None:

@@ -70,11 +70,12 @@ def blended(stored: float, new: float) -> float:
 
 def _repeated(new: NewFact, same: Fact, setting: Setting) -> Decision:
     draft = new.draft
-    if setting.recent:
+    if setting.recent and not _lends_trust(new, same):
         return Merge(draft=draft, fact=same, confidence=same.confidence, reason="said again within minutes")
-    if draft.confidence > same.confidence + SUPERSEDE_MARGIN + _ROUNDING:
+    surer = draft.confidence > same.confidence + SUPERSEDE_MARGIN + _ROUNDING
+    if surer and not _doubted(new, [same]):
         return _superseding(new, [same], setting, "the same statement, clearly surer")
-    return Merge(draft=draft, fact=same, confidence=blended(same.confidence, draft.confidence), reason="said again")
+    return _said_again(new, same, setting, blended(same.confidence, draft.confidence), "said again")
 
 
 def _about_the_same(new: NewFact, live: Sequence[Fact], setting: Setting) -> Decision:
@@ -84,7 +85,7 @@ def _about_the_same(new: NewFact, live: Sequence[Fact], setting: Setting) -> Dec
     agreeing = next((fact for fact in rivals if fact.key == draft.key and _agrees(fact, draft)), None)
     if agreeing is not None:
         if _adds_nothing(draft, agreeing):
-            return _corroborated(draft, agreeing, "the same answer in other words")
+            return _corroborated(new, agreeing, setting, "the same answer in other words")
         return _replacing(new, rivals, setting, "told anew, with more")
     if rivals:
         return _replacing(new, rivals, setting, f"another {draft.key.partition(':')[0].replace('_', ' ')}")
@@ -95,7 +96,7 @@ def _about_the_same(new: NewFact, live: Sequence[Fact], setting: Setting) -> Dec
         if _measures(fact, draft) and says_another_number(mine, theirs):
             return _replacing(new, [fact], setting, "another value")
         if _compatible(fact, draft) and _same_in_other_words(mine, theirs, draft):
-            return _corroborated(draft, fact, "the same in other words")
+            return _corroborated(new, fact, setting, "the same in other words")
     return Admit(new=new, reason="new")
 
 
@@ -112,13 +113,13 @@ def _correction(new: NewFact, live: Sequence[Fact], setting: Setting) -> Decisio
         return Refuse(draft=draft, reason="corrects something that was never stated")
     old = max(named or wrong, key=lambda fact: (fact.last_seen_at, fact.fact_id))
     if not draft.value:
-        return _superseding(new, [old], setting, "taken back")
+        return _believed(new, [old], setting, "taken back")
     text = _replaced(old.text, draft.denies, _as_said(draft))
     corrected = replace(
         draft, text=text or draft.text, subject=old.subject, key=old.key, category=old.category, kind=old.kind,
         value=_replaced(old.value, draft.denies, draft.value) or draft.value, denies="",
     )  # fmt: skip
-    return _superseding(setting.place(corrected), [old], setting, f"corrected: not {draft.denies}")
+    return _believed(setting.place(corrected), [old], setting, f"corrected: not {draft.denies}")
 
 
 def _replacing(new: NewFact, olds: Sequence[Fact], setting: Setting, reason: str) -> Decision:
@@ -126,22 +127,45 @@ def _replacing(new: NewFact, olds: Sequence[Fact], setting: Setting, reason: str
     draft = new.draft
     if draft.epistemic == "inferred" and any(fact.epistemic == "stated" for fact in olds):
         return Refuse(draft=draft, reason="only inferred, and stated otherwise")
-    if new.source_trust not in TRUSTED and any(fact.source_trust in TRUSTED for fact in olds):
-        return Hold(new=new, reason=f"contradicts what the owner said ({reason})")
     latest = max(olds, key=lambda fact: fact.last_seen_at)
-    if setting.said_at < latest.last_seen_at:
+    if setting.said_at < latest.last_seen_at and not _doubted(new, olds):
         return Refuse(draft=draft, reason=f"older than what holds now ({latest.id})")
+    return _believed(new, olds, setting, reason)
+
+
+def _believed(new: NewFact, olds: Sequence[Fact], setting: Setting, reason: str) -> Decision:
+    """Close the old facts, unless whoever says so is believed less than who said them."""
+    if _doubted(new, olds):
+        return Hold(new=new, reason=f"contradicts what the owner said ({reason})")
     return _superseding(new, olds, setting, reason)
+
+
+def _doubted(new: NewFact, olds: Sequence[Fact]) -> bool:
+    return new.source_trust not in TRUSTED and any(fact.source_trust in TRUSTED for fact in olds)
+
+
+def _lends_trust(new: NewFact, fact: Fact) -> bool:
+    return new.source_trust in TRUSTED and fact.source_trust not in TRUSTED
 
 
 def _superseding(new: NewFact, olds: Sequence[Fact], setting: Setting, reason: str) -> Supersede:
     return Supersede(new=new, olds=tuple(olds), closed_at=setting.said_at, reason=reason)
 
 
-def _corroborated(draft: Draft, fact: Fact, reason: str) -> Merge:
+def _corroborated(new: NewFact, fact: Fact, setting: Setting, reason: str) -> Decision:
     """Other words for the same: one more source. Its confidence may only rise by it, as no denial is in it."""
-    return Merge(draft=draft, fact=fact, confidence=max(fact.confidence, blended(fact.confidence, draft.confidence)),
-                 reason=reason)  # fmt: skip
+    confidence = max(fact.confidence, blended(fact.confidence, new.draft.confidence))
+    return _said_again(new, fact, setting, confidence, reason)
+
+
+def _said_again(new: NewFact, fact: Fact, setting: Setting, confidence: float, reason: str) -> Decision:
+    """One more source. A guest's words make nothing surer or less sure that the owner said, and what a guest had said
+    first becomes the owner's own when the owner says it.
+    """
+    if _lends_trust(new, fact):
+        return _superseding(new, [fact], setting, f"{reason}, by the owner")
+    kept = fact.confidence if _doubted(new, [fact]) else confidence
+    return Merge(draft=new.draft, fact=fact, confidence=kept, reason=reason)
 
 
 def _guarded(decision: Decision, setting: Setting) -> Decision:

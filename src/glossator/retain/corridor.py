@@ -28,6 +28,7 @@ from glossator.retain.intake import read_messages
 from glossator.retain.redaction import Cleaner
 from glossator.rules.canonical import checked_text, stable_id
 from glossator.rules.instants import read_said_time, zone_named
+from glossator.rules.trust import less_believed
 
 DOCUMENT_CHANNEL = "document"
 
@@ -52,17 +53,16 @@ def record(
     What a job records is of kind "tool" and counts little in recall, and no facts are taken from it, now or in review:
     nobody has said it.
     """
-    drafts, notes = read_messages(
-        ids, messages, session=session, zone=zone_named(options.zone), bytes_max=options.message_bytes_max, now=now,
-        cleaner=cleaner, trust=scope.believed,
-    )  # fmt: skip
     place = Conversation.parse(conversation)
     automated = scope.job is not None or place.channel == JOB_CHANNEL
+    drafts, notes = read_messages(
+        ids, messages, session=session, zone=zone_named(options.zone), bytes_max=options.message_bytes_max, now=now,
+        cleaner=cleaner, trust=scope.believed, kind="tool" if automated else kind,
+    )  # fmt: skip
     learns = options.extracts_by != "none" and not automated
     entries = tuple(
         entry_of(
-            replace(draft, kind="tool" if automated else kind), strategy="message",
-            characters_max=options.chunk_characters_max, project=project, tags=tags,
+            draft, strategy="message", characters_max=options.chunk_characters_max, project=project, tags=tags,
             extract=learns and draft.role == "user",
         )
         for draft in drafts
@@ -101,7 +101,8 @@ def remember_document(
     key = document_id or stable_id("document", content)
     draft = MessageDraft(
         external_id=key, role="user", speaker=speaker or "document", content=content, said=said, session=key,
-        kind="document", metadata={"strategy": strategy}, trust=scope.believed,
+        kind="document", metadata={"strategy": strategy},
+        trust=less_believed(scope.believed, "owner"),  # who hands a text over has not said what stands in it
     )  # fmt: skip
     entry = entry_of(
         draft, strategy=strategy, characters_max=options.chunk_characters_max, namespace=namespace, project=project,

@@ -6,6 +6,9 @@ from glossator.errors import UsageError
 from glossator.model import ROLES, Passage, Role, SaidTime
 from glossator.rules.roles import role_labels
 
+_NEWER: Mapping[str, Role] = {"developer": "system", "function": "tool"}
+"""Roles of OpenAI's wire format that are other words for ours."""
+
 STEPS_MAX = 6
 STEP_CHARACTERS_MAX = 200
 """Of each of the last six steps: enough to name what was found, not the whole of a tool's output."""
@@ -49,9 +52,11 @@ def _labelled(prompt: str, said: SaidTime) -> list[Passage]:
 def _message(message: object, argument: str, said: SaidTime) -> Passage:
     if not isinstance(message, Mapping):
         raise UsageError(argument, "is no mapping", remedy='pass {"role": "user", "content": "..."}')
-    role = next((known for known in ROLES if known == message.get("role", "user")), None)
+    given = message.get("role", "user")
+    named = _NEWER.get(given, given) if isinstance(given, str) else given
+    role = next((known for known in ROLES if known == named), None)
     if role is None:
-        raise UsageError(f"{argument}.role", f"{message.get('role')!r} is unknown", remedy=f"choose from {ROLES}")
+        raise UsageError(f"{argument}.role", f"{given!r} is unknown", remedy=f"choose from {', '.join(ROLES)}")
     content = message.get("content") or ""
     if isinstance(content, Sequence) and not isinstance(content, str | bytes):
         parts = [part.get("text") for part in content if isinstance(part, Mapping)]

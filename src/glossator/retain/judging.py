@@ -21,6 +21,7 @@ from glossator.model import (
     Refuse,
     Scope,
     Supersede,
+    Trust,
     Turn,
 )
 from glossator.options import Options
@@ -34,7 +35,7 @@ from glossator.rules.canonical import normalised
 from glossator.rules.injection import suspicion
 from glossator.rules.related import RELATED
 from glossator.rules.tokens import query_terms
-from glossator.rules.trust import may_change, stated_category
+from glossator.rules.trust import OPERATORS_ONLY, may_change, shows_directives, stated_category
 
 NEAR_MAX = 20
 """Facts with similar words that a draft is compared with: a duplicate is among the first, or is none."""
@@ -49,6 +50,8 @@ class Watch:
     tripwire: Tripwire
 
 
+KNOWN = "known already"
+"""Said where the words are a directive's: whoever may not see directives learns no more of it."""
 CORRECTABLE = ("owner", "agent")
 """Where a correction may find what it denies: "no, she is Anja" does not say that it speaks of the family."""
 
@@ -100,7 +103,7 @@ class Judge:
             if sign
             else "",
         )
-        return _permitted(decide(new, near, setting))
+        return _permitted(decide(new, near, setting), trust=new.source_trust)
 
     def _near(self, scope: Scope, new: NewFact) -> tuple[Fact, ...]:
         """Facts that may say the same, the opposite or another answer."""
@@ -124,6 +127,7 @@ class Judge:
             for fact in found.values()
             if ((fact.scope_type, fact.scope_id) == place or (draft.denies and fact.scope_type in CORRECTABLE))
             and (fact.category == "note") == (draft.category == "note")  # a note is replaced under its key alone
+            and (shows_directives(new.source_trust) or fact.category not in OPERATORS_ONLY or _is_same(fact, new))
         )
 
     def contradictions(self, turn: Turn, drafts: Sequence[Draft]) -> tuple[Contradiction, ...]:
@@ -132,8 +136,8 @@ class Judge:
         for draft in drafts:
             decision = self._decision(turn, placed(draft, turn), explicit=True)
             match decision:
-                case Supersede(olds=olds, reason=reason):
-                    found += [_collision(fact, draft, decision, reason) for fact in olds]
+                case Supersede(new=new, olds=olds, reason=reason):  # the same again, surer, collides with nothing
+                    found += [_collision(fact, draft, decision, reason) for fact in olds if not _is_same(fact, new)]
                 case Hold(reason=reason) | Refuse(reason=reason):
                     rivals = [fact for fact in self._near(turn.scope, placed(draft, turn)) if fact.key == draft.key]
                     found += [_collision(fact, draft, decision, reason) for fact in rivals if draft.key]
@@ -144,14 +148,22 @@ class Judge:
         return tuple(found)
 
 
-def _permitted(decision: Decision) -> Decision:
-    """A directive is closed by whoever may give one."""
-    if isinstance(decision, Supersede):
-        trust = decision.new.source_trust
-        kept = [fact.id for fact in decision.olds if not may_change(fact.category, trust=trust)]
-        if kept:
-            return Refuse(draft=decision.new.draft, reason=f"would close a directive ({', '.join(kept)}, trust: {trust})")
-    return decision
+def _is_same(fact: Fact, new: NewFact) -> bool:
+    return fact.content_hash == new.content_hash
+
+
+def _permitted(decision: Decision, *, trust: Trust) -> Decision:
+    """A directive is closed by whoever may give one, and rests on their words alone."""
+    match decision:
+        case Supersede(new=new, olds=olds) if not all(may_change(fact.category, trust=trust) for fact in olds):
+            if not shows_directives(trust):
+                return Refuse(draft=new.draft, reason=KNOWN)
+            kept = ", ".join(fact.id for fact in olds if not may_change(fact.category, trust=trust))
+            return Refuse(draft=new.draft, reason=f"would close a directive ({kept}, trust: {trust})")
+        case Merge(draft=draft, fact=fact) if not may_change(fact.category, trust=trust):
+            return Refuse(draft=draft, reason=KNOWN)
+        case _:
+            return decision
 
 
 def _as_known(new: NewFact, near: Sequence[Fact], turn: Turn) -> NewFact:

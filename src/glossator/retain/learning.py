@@ -5,7 +5,6 @@ that brings the work back.
 """
 
 import logging
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -41,10 +40,9 @@ from glossator.retain.placing import placed, trust_of
 from glossator.retain.prefilter import skip_reason
 from glossator.rules.blocks import own_words
 from glossator.rules.hints import is_hinted
-from glossator.rules.roles import role_labels
+from glossator.rules.roles import users_part
 from glossator.rules.trust import allowed, effective_tier
 
-_NOT_A_LINE_END = re.compile(r"[^\n]")
 logger = logging.getLogger("glossator.learning")
 
 EXPLICIT_CONFIDENCE = 0.95
@@ -273,12 +271,5 @@ def _owned(turn: Turn) -> Turn:
 
 
 def _users_part(passage: Passage) -> Passage:
-    text = passage.text
-    labels = list(role_labels(text))
-    if not labels:
-        return passage
-    stops = [start for start, _, _ in labels[1:]] + [len(text)]
-    for (start, end, role), stop in zip(labels, stops, strict=True):
-        last = end if role == "user" else stop
-        text = text[:start] + _NOT_A_LINE_END.sub(" ", text[start:last]) + text[last:]
-    return replace(passage, text=text, speaker=passage.role)
+    text = users_part(passage.text)
+    return passage if text == passage.text else replace(passage, text=text, speaker=passage.role)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from glossator.errors import UsageError
-from glossator.model.fact import Category
+from glossator.model.fact import Category, Fact, FactState
 from glossator.model.scope import Trust
 
 Tier = Literal["STUDENT", "INTERN", "SUPERVISED", "AUTONOMOUS"]
@@ -40,8 +40,11 @@ COMPLEXITY: Mapping[str, int] = {
     "reinstate": CHANGE,
     "relearn": CHANGE,
     "forget_facts": CHANGE,
+    "drop_steps": CHANGE,
     "erase_facts": DESTROY,
     "forget": DESTROY,
+    "write_resource": DESTROY,
+    "rollback_resource": DESTROY,
 }
 """By the exact name of the action. What is not here counts as the gravest: a name that was forgotten must not let
 anybody do what it names."""
@@ -53,6 +56,40 @@ a guest may tell, and removes nothing. Whoever is unknown is a guest."""
 
 OPERATORS_ONLY: tuple[Category, ...] = ("directive",)
 """How the agent shall behave is for whoever runs it to say; all other categories are open to everybody (F14)."""
+
+ORDER: Mapping[Trust, int] = {"tool": 0, "unknown": 1, "guest": 1, "owner": 2, "operator": 3}
+"""Who is believed more than whom."""
+
+TAKING_AWAY = ("archive", "deprioritise", "forget_facts", "erase_facts")
+"""What is done to a fact so that it holds no more."""
+UNDONE_BY_OPERATORS: tuple[FactState, ...] = ("invalidated", "quarantined")
+"""What was forgotten on request or held back comes back only when an operator says so."""
+
+
+def less_believed(first: Trust, second: Trust) -> Trust:
+    """The one of the two that is believed less: words that are passed on are worth no more than who passes them."""
+    return min(first, second, key=lambda trust: ORDER[trust])
+
+
+def shows_directives(trust: Trust) -> bool:
+    """True for whoever may see how the agent was told to behave (I4)."""
+    return trust in ("operator", "owner")
+
+
+def moving_refusal(action: str, fact: Fact, *, trust: Trust) -> str | None:
+    """Why whoever is believed so far may not do this to the fact, or None: beside what `refusal` says.
+
+    A directive is moved by an operator. One that no operator gave, from before directives were theirs alone, the owner
+    may take away, and not bring back: that would be giving one. What was forgotten or held back an operator restores.
+    """
+    if trust == "operator":
+        return None
+    theirs = action in TAKING_AWAY and fact.source_trust != "operator"
+    if fact.category in OPERATORS_ONLY and not theirs:
+        return f"{action} of a directive ({fact.id}) needs trust 'operator', and this caller is {trust!r}"
+    if action == "restore" and fact.state in UNDONE_BY_OPERATORS:
+        return f"restoring the {fact.state} {fact.id} needs trust 'operator', and this caller is {trust!r}"
+    return None
 
 
 def stated_category(category: Category, *, trust: Trust, asked_for: bool) -> Category | None:

@@ -4,10 +4,17 @@ A decision's reason may repeat what was said ("corrected: not Ana"), a queued tu
 fact may rest on a quote that only the caller had. Better a reason too many blanked than one that tells.
 """
 
+import re
 from collections.abc import Iterable
 
 from glossator.model import QueuedTurn
 from glossator.rules.tokens import index_terms, query_terms
+
+GLANCE = 16
+"""Characters compared before all of them are: a long text has many words to begin at."""
+EDGE_CHARACTERS_MIN = 4
+"""A shorter end of a text ("ok.") may begin any other."""
+_WORD = re.compile(r"(?<!\S)\S")
 
 
 def repeats(reason: str, texts: Iterable[str]) -> bool:
@@ -33,8 +40,22 @@ def _stands_in(value: str, said: str) -> bool:
 
 
 def overlaps(text: str, content: str) -> bool:
-    """True if one of the two stands in the other."""
-    return bool(text.strip()) and bool(content.strip()) and (text in content or content in text)
+    """True if one of the two stands in the other, whole or cut at an edge: the text is a span that may begin or end
+    inside the content.
+    """
+    text, content = text.strip(), content.strip()
+    if not text or not content:
+        return False
+    return text in content or content in text or _runs_on(content, text) or _runs_on(text, content)
+
+
+def _runs_on(first: str, second: str) -> bool:
+    """True if the end of the first is the beginning of the second, in whole words."""
+    return any(
+        second.startswith(first[found.start() : found.start() + GLANCE]) and second.startswith(first[found.start() :])
+        for found in _WORD.finditer(first, max(len(first) - len(second), 0))
+        if len(first) - found.start() >= EDGE_CHARACTERS_MIN
+    )
 
 
 def holds_any(queued: QueuedTurn, contents: Iterable[str], message_ids: Iterable[int]) -> bool:

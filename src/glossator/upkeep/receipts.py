@@ -151,8 +151,11 @@ def is_genuine(text: str | bytes, verify: Verify) -> bool:
         fields = json.loads(line)
         if not isinstance(fields, dict) or canonical(fields) != line:
             return False
-        signature = bytes.fromhex(str(fields.pop("signature", "")))
-        return bool(signature) and verify(signature, canonical(fields).encode())
+        written = str(fields.pop("signature", ""))
+        signature = bytes.fromhex(written)
+        if not signature or signature.hex() != written:  # hexadecimal digits can be written in other ways
+            return False
+        return verify(signature, canonical(fields).encode())
     except (ValueError, RecursionError):  # no UTF-8, no JSON, no hexadecimal digits, lone surrogates
         return False
 

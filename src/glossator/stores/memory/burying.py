@@ -1,6 +1,6 @@
 """What goes from the reference store with forgotten messages, and how does a fact become a tombstone there?"""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import cast
@@ -15,8 +15,10 @@ from glossator.model import (
     Passage,
     Scope,
     StateChange,
+    Trust,
     Turn,
 )
+from glossator.stores.matching import trust_left
 from glossator.stores.memory.doomed import Counts, Doomed, Gone, Neighbours, whole_conversation
 from glossator.stores.memory.rows import State, Tombstone
 from glossator.stores.quoting import names, repeats, without_quotes
@@ -176,8 +178,10 @@ class MemoryBurying:
         left = [link for link in self._state.evidence if link.evidence.fact_id == fact_id]
         first = min(left, key=lambda link: _said_order(link.evidence))
         kept = self._state.facts[fact_id]
+        trusts = {each.message.message_id: each.message.trust for each in self._state.messages if each.message}
         kept.fact = replace(
             kept.fact,
+            source_trust=trust_left(kept.fact.source_trust, [_trust_of(link.evidence, trusts) for link in left]),
             scope=replace(kept.fact.scope.whole, conversation=first.evidence.conversation),
             session=first.evidence.session,
             source=first.source,
@@ -192,6 +196,10 @@ def _without(turn: Turn, quotes: Sequence[str]) -> Turn:
 
     before = None if turn.before is None else blanked(turn.before)
     return replace(turn, passages=tuple(blanked(each) for each in turn.passages), before=before)
+
+
+def _trust_of(evidence: Evidence, trusts: Mapping[int, Trust]) -> Trust | None:
+    return None if evidence.message_id is None else trusts.get(evidence.message_id)
 
 
 def _said_order(evidence: Evidence) -> tuple[datetime, int, int]:

@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from glossator.model import RECALLABLE, Backup, ClosedSpan, ErasureRecord, Fact, Hinted, Message, Scope
-from glossator.stores.matching import shown
+from glossator.stores.matching import sees_all, shown
 from glossator.stores.memory.upkeep import MemoryUpkeep
 
 PUT_AWAY = ("superseded", "archived", "expired", "quarantined")
@@ -79,15 +79,16 @@ class MemoryErasures(MemoryUpkeep):
         """Note that a copy was asked for."""
         self._state.forgotten.backups.append(Backup(path=str(path), at=now))
 
-    def receipts(self, scope: Scope) -> tuple[ErasureRecord, ...]:
+    def receipts(self, scope: Scope, *, newest: int | None = None) -> tuple[ErasureRecord, ...]:
         """The receipts of this owner, oldest first."""
-        if scope.job is not None:
+        if not sees_all(scope):
             return ()
-        return tuple(
+        found = tuple(
             replace(each, scope=replace(scope.whole, conversation=each.scope.conversation))
             for each in self._state.forgotten.receipts
             if each.scope.whole == scope.whole and scope.conversation in (None, each.scope.conversation)
         )
+        return found if newest is None else found[max(len(found) - newest, 0) :]
 
     def seal_receipt(self, scope: Scope, number: int, text: str) -> None:
         """Keep the signed text, once."""

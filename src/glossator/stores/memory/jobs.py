@@ -7,6 +7,7 @@ from datetime import datetime
 from glossator.errors import ConflictError, NotFoundError
 from glossator.model import JobRun, ListedJob, RunStatus, ScheduledJob, Scope
 from glossator.model.job import session_of_run
+from glossator.stores.matching import is_trusted
 from glossator.stores.memory.upkeep import MemoryUpkeep
 
 
@@ -86,7 +87,7 @@ class MemoryJobs(MemoryUpkeep):
         """Runs that the scope covers, the latest first."""
         found = [
             run
-            for run in reversed(self._shelf.runs)
+            for run in reversed(self._shelf.runs if is_trusted(scope) else ())
             if run.scope.whole == scope.whole and _sees(scope, run.job_id) and (not job_ids or run.job_id in job_ids)
         ]
         return tuple(found[: max(limit, 0)])

@@ -10,6 +10,7 @@ from typing import Any
 
 from glossator.errors import ConflictError, NotFoundError, StoreError, UsageError
 from glossator.model import ForgetPreview, ForgetReceipt, ForgetTarget
+from glossator.stores.sqlite.connections import Connection
 from glossator.stores.sqlite.erase_facts import NamedFacts
 from glossator.stores.sqlite.erasures import backups_of, write_receipt
 from glossator.stores.sqlite.rows import ids_json, scope_parameters, to_json
@@ -168,18 +169,18 @@ def _remaining(connection: sqlite3.Connection, named: Named, words: set[str]) ->
     return int(count)
 
 
-def with_files_cleaned(connection: sqlite3.Connection, receipt: ForgetReceipt, *, path: Path) -> ForgetReceipt:
+def with_files_cleaned(connection: Connection, receipt: ForgetReceipt, *, path: Path) -> ForgetReceipt:
     """The receipt, after the erased bytes have left the file's pages and its log; says what could not be reached."""
     return replace(receipt, not_covered=(*receipt.not_covered, *clean_files(connection, path=path)))
 
 
-def clean_what_was_left(connection: sqlite3.Connection, *, path: Path) -> None:
+def clean_what_was_left(connection: Connection, *, path: Path) -> None:
     """Clean the files of an erasure whose process died before it could."""
     if connection.execute(SQL["open_receipts"], (UNCLEANED,)).fetchone() is not None:
         clean_files(connection, path=path)
 
 
-def clean_files(connection: sqlite3.Connection, *, path: Path) -> list[str]:
+def clean_files(connection: Connection, *, path: Path) -> list[str]:
     """Have erased bytes leave the file's pages and its log; returns what could not be reached.
 
     `secure_delete` is not enough: when SQLite balances pages it moves rows and leaves their old bytes in the gaps (seen
@@ -191,6 +192,7 @@ def clean_files(connection: sqlite3.Connection, *, path: Path) -> list[str]:
     except sqlite3.OperationalError as error:
         not_covered.append(f"gaps between rows in {path.name}, until the next erasure ({error})")
     (busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    connection.log_is_held = bool(busy)
     if busy:
         not_covered.append(f"{path.name}-wal, until the readers that still use it have finished")
     not_covered.extend(each.name for each in sorted(path.parent.glob(f"{path.name}.before-*.backup")))

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from glossator.model import ForgetTarget
+from glossator.stores.matching import trust_left
 from glossator.stores.quoting import holds_any, is_said_in, names
 from glossator.stores.sqlite.fact_rows import queued_of
 from glossator.stores.sqlite.resources import blank_revisions, revisions_that_go
@@ -133,8 +134,7 @@ class NamedFacts:
         revision_count = blank_revisions(connection, self.scope_id, self.revision_ids, now=now)
         connection.execute(SQL["blank_job_runs"], (ids_json(self.run_ids),))
         step_count = connection.execute(SQL["erase_steps"], (ids_json(self.step_ids),)).rowcount
-        if step_count:
-            connection.execute(SQL["optimize_steps_fts"])
+        connection.execute(SQL["optimize_steps_fts"])  # also of steps that were replaced or dropped before
         return Gone(
             fact_count=buried.fact_count,
             evidence_count=buried.evidence_count + evidence_count,
@@ -147,12 +147,16 @@ class NamedFacts:
         )
 
     def _move_sources(self, connection: sqlite3.Connection, *, now: datetime, revision: int) -> None:
-        """A fact that stays names the earliest of what it still rests on as its source."""
+        """A fact that stays names the earliest of what it still rests on as its source, and is believed no more than
+        who said what is left.
+        """
         buried = set(self.fact_ids)
         for fact_id in (each for each in self.linked_ids if each not in buried):
             source = connection.execute(SQL["source_evidence"], (fact_id,)).fetchone()
             connection.execute(SQL["move_source"], (*source, micros(now), revision, fact_id))
             connection.execute(SQL["move_fact_work"], (source[5], fact_id))
+            rows = connection.execute(SQL["trusts_left"], (fact_id,)).fetchall()
+            connection.execute(SQL["lower_trust"], (trust_left(rows[0][0], [row[1] for row in rows]), fact_id))
 
     def remaining(self, connection: sqlite3.Connection, gone: Gone) -> int:
         """Rows that a reader could still find: by id in every table, and by each erased word in the indexes."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from glossator.errors import StoreCorruptError
 from glossator.model import Backup, ClosedSpan, ErasureRecord, Fact, Hinted, Scope
+from glossator.stores.matching import sees_all
 from glossator.stores.sqlite.base import SqliteBase
 from glossator.stores.sqlite.facts import facts_of
 from glossator.stores.sqlite.rows import fact_parameters, ids_json, instant, micros, scope_parameters
@@ -67,10 +68,13 @@ class SqliteErasures(SqliteBase):
 
     # Receipts
 
-    def receipts(self, scope: Scope) -> tuple[ErasureRecord, ...]:
+    def receipts(self, scope: Scope, *, newest: int | None = None) -> tuple[ErasureRecord, ...]:
         """The receipts of this owner, oldest first."""
+        if not sees_all(scope):
+            return ()
+        asked = {"newest": -1 if newest is None else max(newest, 0), **scope_parameters(scope)}
         with self._connections.reading() as connection:
-            rows = connection.execute(SQL["receipts"], scope_parameters(scope)).fetchall()
+            rows = connection.execute(SQL["receipts"], asked).fetchall()
         return tuple(
             ErasureRecord(
                 number=row[0],
@@ -81,7 +85,7 @@ class SqliteErasures(SqliteBase):
                 body=row[2],
                 signed=row[3],
             )
-            for row in rows
+            for row in reversed(rows)
         )  # fmt: skip
 
     def seal_receipt(self, scope: Scope, number: int, text: str) -> None:

@@ -8,6 +8,7 @@ from datetime import datetime
 from glossator.errors import ConflictError, NotFoundError
 from glossator.model import JobRun, ListedJob, RunStatus, ScheduledJob, Scope
 from glossator.model.job import session_of_run
+from glossator.stores.matching import is_trusted
 from glossator.stores.sqlite.base import SqliteBase
 from glossator.stores.sqlite.journal import ROWS_MAX, found_or_added
 from glossator.stores.sqlite.rows import (
@@ -91,7 +92,9 @@ class SqliteJobs(SqliteBase):
             return _runs(connection, run.scope, run_id=run.run_id)[0]
 
     def job_runs(self, scope: Scope, *, job_ids: Sequence[str] = (), limit: int = 100) -> tuple[JobRun, ...]:
-        """Runs that the scope covers, the latest first."""
+        """Runs that the scope covers, the latest first; none for whoever is not trusted."""
+        if not is_trusted(scope):
+            return ()
         with self._connections.reading() as connection:
             return _runs(connection, scope, job_ids=job_ids, limit=limit)
 

@@ -73,4 +73,7 @@ def drop(connection: sqlite3.Connection, scope: Scope, run_id: str, numbers: Seq
         "numbers": None if numbers is None else ids_json(numbers),
         **scope_parameters(scope),
     }
-    return connection.execute(SQL["drop_steps"], asked).rowcount
+    dropped = connection.execute(SQL["drop_steps"], asked).rowcount
+    if dropped:
+        connection.execute(SQL["optimize_steps_fts"])  # an old segment would keep the words
+    return dropped

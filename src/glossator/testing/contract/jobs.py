@@ -133,6 +133,14 @@ class JobsContract(Contract):
         assert [each.job.name for each in store.jobs(SCOPE)] == ["Night watch"]
         assert store.job_runs(SCOPE) == (run,)
 
+    def test_what_jobs_reported_is_for_the_owner_and_for_the_job(self, store: Store) -> None:
+        # proves: I4
+        store.put_job(SCOPE, NIGHTLY, now=NOW)
+        run = begin(store)
+        assert store.job_runs(SCOPE) == store.job_runs(run.scope) == (run,)
+        for less in (replace(SCOPE, trust="guest"), replace(SCOPE, trust="tool"), replace(SCOPE, trust=None)):
+            assert store.job_runs(less) == ()
+
     @pytest.mark.parametrize("text", [text[:300] for text in NASTY], ids=range(len(NASTY)))
     def test_any_text_comes_back_as_it_was(self, store: Store, text: str) -> None:
         job = ScheduledJob(job_id=text, name=text, description=text, schedule=text)

@@ -93,7 +93,8 @@ class LedgerContract(Contract):
         assert (after.state, after.version, after.updated_at) == (end, before.version + 1, LATER)
         assert after.weight == {"active": 1.0, "deprioritised": 0.2}.get(end, before.weight)
         assert after.reason == ("" if end in ("active", "erased") else "tidied")
-        assert (after.created_at, after.last_seen_at) == (before.created_at, before.last_seen_at)
+        seen_at = LATER if end == "active" else before.last_seen_at  # a return counts as being seen
+        assert (after.created_at, after.last_seen_at) == (before.created_at, seen_at)
         assert (after.valid_to is None) == ((end != "superseded" and before.valid_to is None) or end == "active")
         last = store.changes(SCOPE, [1])[-1]
         assert (last.from_state, last.to_state, last.by, last.at, last.reason) == (

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from glossator.errors import ConflictError
-from glossator.model import Backup, FactState, ForgetTarget, Move, RevisionDraft, WindowChange
+from glossator.model import Backup, FactState, ForgetTarget, Merge, Move, RevisionDraft, WindowChange
 from glossator.ports import Store
 from glossator.testing.contract.base import LATER, NASTY, NOW, Contract, commit, fact, record, texts
 from glossator.testing.contract.ledger import moved
 from glossator.testing.contract.upkeep import forget
-from glossator.testing.drafts import CHAT, SCOPE, admitted, entry
+from glossator.testing.drafts import CHAT, SCOPE, admitted, draft, entry, passage, ruling, turn
 from glossator.upkeep.receipts import DISK_COPIES, UNCLEANED
 
 WORDS = "I like secret tea"
@@ -80,6 +80,33 @@ class ReceiptsContract(Contract):
         assert receipt.backups == (Backup(path="/copies/one.db", at=NOW),)
         copies = [[each["path"] for each in json.loads(row.body)["backups"]] for row in store.receipts(SCOPE)]
         assert copies == [["/copies/one.db"]] * 2
+
+    def test_the_newest_receipts_can_be_asked_for_and_whoever_is_not_trusted_is_given_none(self, store: Store) -> None:
+        # proves: K20, I4
+        commit(store, *(admitted(f"word {number}") for number in range(4)))
+        for fact_id in range(1, 5):
+            put_away(store, fact_id, "erased")
+        assert [each.receipt_id for each in store.receipts(SCOPE, newest=2)] == ["r3", "r4"]
+        assert [len(store.receipts(SCOPE, newest=count)) for count in (0, 4, 9)] == [0, 4, 4]
+        for less in (replace(SCOPE, trust="guest"), replace(SCOPE, trust=None), replace(SCOPE, job="nightly")):
+            assert store.receipts(less) == ()
+
+    def test_what_only_a_guest_still_says_is_believed_as_a_guests(self, store: Store) -> None:
+        # proves: I5
+        theirs = entry("m2", WORDS)
+        theirs = replace(theirs, message=replace(theirs.message, trust="guest"))
+        one, two = record(store, entry("m1", WORDS), theirs)
+        commit(store, admitted(WORDS, recorded=one), admitted("I like milk", recorded=one))
+        for fact_id, text in ((1, WORDS), (2, "I like milk")):
+            again = Merge(draft=draft(text), fact=fact(store, fact_id), confidence=0.8, reason="said again")
+            commit(store, ruling(turn(passage(text, recorded=two)), again))
+        forget(store, ForgetTarget(scope=SCOPE, message_ids=("m2",)))
+        assert fact(store, 2).source_trust == "owner"
+        commit(store, ruling(turn(passage(WORDS, recorded=record(store, replace(theirs, message=replace(
+            theirs.message, external_id="m3"
+        )))[0])), Merge(draft=draft(WORDS), fact=fact(store, 1), confidence=0.8, reason="said again")))  # fmt: skip
+        forget(store, ForgetTarget(scope=SCOPE, message_ids=("m1",)))
+        assert (fact(store, 1).state, fact(store, 1).source_trust) == ("active", "guest")
 
     # What other rooms keep
 

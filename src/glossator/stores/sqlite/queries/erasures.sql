@@ -128,7 +128,7 @@ WHERE r.scope_id = (
         WHERE workspace_id = :workspace AND agent_id = :agent AND owner_id = :owner
     )
     AND (:conversation IS NULL OR r.conversation = :conversation)
-ORDER BY r.receipt_id
+ORDER BY r.receipt_id DESC LIMIT :newest
 
 -- name: seal_receipt
 UPDATE receipts SET signed = :text
