@@ -18,6 +18,7 @@ from glossator.model import FACT_STATES, FactFilter, ForgetTarget, Merge, Queued
 from glossator.options import Options
 from glossator.stores.sqlite import SqliteStore
 from glossator.stores.sqlite.facts import filter_parameters, listed_statement
+from glossator.stores.sqlite.rows import fact_parameters
 from glossator.stores.sqlite.statements import SQL
 from glossator.testing.contract.base import MODEL, NOW, commit, fact, record, texts
 from glossator.testing.contract.facts import matched
@@ -301,3 +302,19 @@ def test_a_queued_turn_of_an_older_version_was_said_when_it_was_queued(store: Sq
     (open_turn,) = store.turns([row])
     said = open_turn.turn.passages[0].said
     assert (said.at, said.given) == (row.created_at, False) == (NOW, False)
+
+
+def test_what_holds_no_more_under_a_key_is_not_read_with_it(store: SqliteStore, path: Path) -> None:
+    # a key that was told a thousand times would cost each new telling a thousand rows
+    for number in range(20):
+        commit(store, admitted(f"I live in town {number}", key="home"))
+        moved(store, number + 1, "archived")
+    commit(store, admitted("I live in Oslo", key="home"))
+    asked = {"fact_ids": json.dumps(list(range(1, 22))), "states": '["active","deprioritised"]'}
+    with closing(sqlite3.connect(path)) as connection:
+        found = connection.execute(SQL["facts"], {**asked, **fact_parameters(SCOPE)}).fetchall()
+        plan = connection.execute(f"EXPLAIN QUERY PLAN {SQL['facts']}", {**asked, **fact_parameters(SCOPE)}).fetchall()
+    assert [row[7] for row in found] == ["I live in Oslo"]
+    assert any("id=?" in row[3] for row in plan if row[3].startswith("SEARCH f")), plan
+    assert texts(store, keys=(("user", "home"),)) == ["I live in Oslo"]
+    assert len(texts(store, keys=(("user", "home"),), states=FACT_STATES)) == 21

@@ -115,6 +115,15 @@ def test_below_the_floor_only_what_always_holds_is_told(memory: Memory) -> None:
     assert bare.block == ""
 
 
+def test_what_must_never_be_is_told_however_much_was_said_since(memory: Memory) -> None:
+    # proves: D39
+    memory.remember("I'm allergic to peanuts.", scope=ANA, category="identity", at="2026-01-01")
+    for number in range(30):
+        memory.remember(f"Box {number} went to the loft.", scope=ANA, category="context", at="2026-02-01")
+    made = memory.context(asked("What shall I cook for my party tonight?"), scope=ANA, budget=500)
+    assert [fact.text for fact in made.facts] == ["I'm allergic to peanuts."]
+
+
 def test_the_words_alone_find_it_while_there_is_no_embedder(tmp_path: Path) -> None:
     # proves: A59
     with Memory.open(tmp_path / "bare.db", options=Options(embedder="none", worker=False)) as memory:

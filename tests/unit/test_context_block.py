@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.unit.test_wire_formats import WORDS, anthropic_talk, openai_talk
 
 from glossator import ContextBlock, UsageError, with_context
-from glossator.context.block import Line, Said, compose, merged, signed, standing
+from glossator.context.block import Line, Said, chosen, compose, merged, signed
 from glossator.context.placing import BLOCK_ROLES
 from glossator.context.relevance import has_bearing
 from glossator.context.requests import CONTEXT_HEADING, checked_talk, is_context, request_of, texts_of
@@ -180,15 +180,34 @@ def test_no_block_is_longer_than_its_budget(hits: list[str], facts: list[str], t
         assert own_words(shown.block).strip() == ""
 
 
-def test_without_bearing_only_what_always_holds_remains() -> None:
+def test_rules_come_first_then_who_it_is_then_what_the_request_is_about_then_preferences() -> None:
     # proves: D39
     facts = [
-        fact("Reply in German.", 1, category="directive"),
-        fact("I'm allergic to peanuts.", 2, category="context", kind="hard_constraint"),
-        fact("The deploy runs at 8.", 3, category="context"),
+        fact("I love jazz.", 1),
+        fact("The deploy runs at 8.", 2, category="context"),
+        fact("The sofa is green.", 3, category="context"),
         fact("I prefer tabs here.", 4, project="falcon"),
+        fact("Reply in German.", 5, category="directive"),
+        fact("I'm allergic to peanuts.", 6, category="context", kind="hard_constraint"),
+        fact("I'm a nurse.", 7, category="identity"),
     ]
-    assert [each.fact_id for each in standing(facts)] == [1, 2]
+
+    def told(request: str, *, bears: bool = True, limit: int = 5) -> list[int]:
+        return [each.fact_id for each in chosen(facts, request, bears=bears, limit=limit)]
+
+    assert told("When does the deploy run?") == [5, 6, 7, 2, 1]
+    assert told("Do I prefer tabs?") == [5, 6, 7, 4, 1]
+    assert told("When does the deploy run?", bears=False) == [5, 6, 7, 1]
+    assert told("When does the deploy run?", limit=2) == [5, 6]
+    assert told("") == [5, 6, 7, 1]
+
+
+def test_a_row_of_a_prompt_file_is_known_however_short_it_is() -> None:
+    rows = "- home: I live in Oslo. (2026-03-01)\n- I ski. (Ana, 2026-03-01)"
+    block = f"{MEMORY_OPEN}\n## Identity\n{rows}\n{MEMORY_CLOSE}"
+    said = Said([f"You help.\n{block}"])
+    assert [said.has(text) for text in ("I live in Oslo.", "I ski.", "home", "I live")] == [True, True, False, False]
+    assert not Said(["- home: I live in Oslo. (2026-03-01)"]).has("I live in Oslo.")
 
 
 def test_the_floor_looks_at_pieces_and_else_at_words() -> None:

@@ -8,15 +8,17 @@ from functools import cached_property
 import regex
 
 from glossator.context.durable import fact_line
+from glossator.context.relevance import shares_words
 from glossator.context.requests import CONTEXT_HEADING
 from glossator.model import Fact, Hit
-from glossator.model.fence import without_fences
+from glossator.model.fence import MEMORY_OPEN, without_fences
 from glossator.model.rendering import CUT_TOKENS_MIN, cut_to_tokens
 from glossator.rules.blocks import DURABLE_HEADING, fenced
 from glossator.rules.canonical import normalised
 from glossator.rules.injection import suspicion
 from glossator.rules.similar import Likeness, likeness, says_the_same
 from glossator.rules.stopwords import ENGLISH
+from glossator.rules.tokens import query_terms
 
 RECALLED_HEADING = "SAID EARLIER (word for word, oldest first)"
 SHORT_CHARACTERS = 20
@@ -25,11 +27,11 @@ STATEMENT_CHARACTERS_MAX = 240
 """A longer text says more than one thing; two of them are the same only word for word."""
 SHARED_WORDS_MIN = 0.5
 """Less than the share of telling words that the full comparison asks for: inflection blurs the plain one."""
-STANDING = ("identity", "preference", "directive")
-"""What holds in every turn, whatever is asked."""
 
 _BRACKETS = str.maketrans("<>[]{}|`", "‹›()()/'")
 _UNSEEN = regex.compile(r"[\p{Cf}\p{Cc}\p{Co}]+")
+_ROW = regex.compile(r"^- ([^:\n]{1,40}: )?+(.*) \([^()\n]*\)$", regex.MULTILINE)
+"""A row of a prompt file: what it is about, its words, their date."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,11 +53,13 @@ class Composed:
 
 
 class Said:
-    """What the prompt says already, white space aside."""
+    """What the prompt says already, white space aside; a row of a prompt file counts as said by itself."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        self._texts = [" ".join(text.split()) for text in texts]
-        self._whole = frozenset(self._texts)
+        given = list(texts)
+        self._texts = [" ".join(text.split()) for text in given]
+        rows = (row for text in given if MEMORY_OPEN in text for row in _ROW.finditer(text))
+        self._whole = frozenset([*self._texts, *(words for row in rows for words in ((row[1] or "") + row[2], row[2]))])
 
     def has(self, text: str) -> bool:
         """True if the text stands there word for word."""
@@ -92,11 +96,19 @@ class _Statement:
         return likeness(self._text)
 
 
-def standing(facts: Sequence[Fact]) -> tuple[Fact, ...]:
-    """The facts that hold whatever is asked: who it is, how to behave, what must never be. None of a project's own."""
-    return tuple(
-        fact for fact in facts if fact.project is None and (fact.category in STANDING or fact.kind == "hard_constraint")
-    )
+def chosen(facts: Sequence[Fact], request: str, *, bears: bool, limit: int) -> tuple[Fact, ...]:
+    """The facts to be told, at most `limit`, of facts with the latest seen first.
+
+    First how to behave, what must never be and who it is, which hold whatever is asked; then what shares words with the
+    request; last what else is preferred. Where nothing found `bears` on the request, nothing of a project and nothing
+    that was merely said lately.
+    """
+    terms = frozenset(query_terms(request))
+    near = [fact for fact in facts if shares_words(terms, fact.text)] if bears else []
+    held = [fact for fact in facts if fact.project is None]
+    rules = [fact for fact in held if fact.category == "directive" or fact.kind == "hard_constraint"]
+    identity, preferences = ([fact for fact in held if fact.category == each] for each in ("identity", "preference"))
+    return tuple({fact.fact_id: fact for fact in (*rules, *identity, *near, *preferences)}.values())[:limit]
 
 
 def merged(hits: Sequence[Hit], facts: Sequence[Fact]) -> tuple[Line, ...]:

@@ -4,9 +4,12 @@ What every turn shares comes first, so that a prompt's cache keeps it: identity,
 the owner, as background inside one fence; last what holds for this moment only.
 """
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from datetime import UTC, tzinfo
+from itertools import accumulate
 
+from glossator.errors import UsageError
 from glossator.model import PROMPT_FILE_KINDS, PromptFile, PromptFileKind, PromptFiles
 from glossator.model.rendering import estimated_tokens
 from glossator.rules.blocks import fenced
@@ -36,6 +39,12 @@ def compose_system(
 
     The order is identity, soul, rules, the block of USER.md and MEMORY.md, realtime, runtime.
     """
+    if files is not None and not isinstance(files, PromptFiles):
+        raise UsageError("files", f"is {type(files).__name__}, not PromptFiles", remedy="see `Memory.prompt_files`")
+    texts = {"identity": identity, "soul": soul, "rules": rules, "realtime": realtime, "runtime": runtime}
+    for name, text in texts.items():
+        if not isinstance(text, str):
+            raise UsageError(name, f"is {type(text).__name__}, not text", remedy="pass a str")
     parts = (identity, soul, rules, "" if files is None else files.block, realtime, runtime)
     return (*({"role": "system", "content": part} for part in parts if part.strip()), *history)
 
@@ -60,17 +69,22 @@ def loaded_files(texts: Mapping[PromptFileKind, str], *, zone: tzinfo = UTC) -> 
 
 def _loaded(kind: PromptFileKind, text: str) -> PromptFile:
     """Whole lines from its end are left out where it is over its budget: somebody has written into it by hand."""
-    screened, suspect_count = screened_text(text)
-    lines = screened.splitlines(keepends=True)
-    kept = len(lines)
-    while kept and estimated_tokens("".join(lines[:kept])) > TOKENS_MAX[kind]:
-        kept -= 1
-    shown = "".join(lines[:kept])
-    counts = {"budget": len(lines) - kept, "suspect": suspect_count}
+    begun, too_many = _within(text, TOKENS_MAX[kind])
+    screened, suspect_count = screened_text(begun)
+    shown, more = _within(screened, TOKENS_MAX[kind])  # a mark may be longer than what it stands for
+    counts = {"budget": too_many + more, "suspect": suspect_count}
     return PromptFile(
         kind=kind, text=shown, tokens=estimated_tokens(shown), tokens_max=TOKENS_MAX[kind],
         left_out={reason: count for reason, count in counts.items() if count},
     )  # fmt: skip
+
+
+def _within(text: str, tokens_max: int) -> tuple[str, int]:
+    """The whole lines that fit from the beginning, and how many do not."""
+    lines = text.splitlines(keepends=True)
+    ends = list(accumulate(len(line.encode("utf-8", "replace")) for line in lines))
+    kept = bisect_right(ends, 4 * tokens_max)
+    return "".join(lines[:kept]), len(lines) - kept
 
 
 def screened_text(text: str) -> tuple[str, int]:

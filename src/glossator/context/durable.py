@@ -19,7 +19,8 @@ def durable_block(facts: Sequence[Fact]) -> str:
 def fact_line(fact: Fact) -> str:
     """The fact on one line: the day it was first said, whose it is, its words, and what became of it."""
     words = " ".join(fact.text.split())
-    whose = "" if fact.subject in ("", SELF) or fact.subject.casefold() in words.casefold() else f"{fact.subject}: "
+    subject = fact.subject.casefold()
+    whose = "" if subject in ("", SELF) or subject in words.casefold() else f"{fact.subject}: "
     seen = f" (said {fact.seen_count} times)" if fact.seen_count > 1 else ""
     return f"[{_day(fact)}] {whose}{words}{seen}{_MARKS.get(fact.state, '')}"
 

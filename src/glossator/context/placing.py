@@ -28,6 +28,8 @@ def with_context(
     talk = checked_talk(messages)
     if role not in BLOCK_ROLES:
         raise UsageError("role", f"{role!r} is unknown", remedy=f"choose from {', '.join(BLOCK_ROLES)}")
+    if not isinstance(block, ContextBlock | str):
+        raise UsageError("block", f"is {type(block).__name__}, no ContextBlock", remedy="pass what `context` gave")
     given: Sequence[Wire] = [{"role": "user", "content": talk}] if isinstance(talk, str) else talk
     kept = [message for message in given if not is_context(message)]
     text = block if isinstance(block, str) else block.block

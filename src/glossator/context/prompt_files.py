@@ -7,7 +7,7 @@ that saying something again moves nothing and a prompt's cache keeps its prefix.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 
 from glossator.context.compose import memory_block
 from glossator.context.prompt_line import prompt_line
@@ -30,7 +30,7 @@ class PromptChoices:
     """What the text depends on beside the rows. `conversation` is the key of the one that the prompt is for."""
 
     zone: tzinfo = UTC
-    sensitivity_max: Sensitivity = "confidential"
+    sensitivities: tuple[Sensitivity, ...] = SENSITIVITIES[:-1]
     conversation_context: ConversationContext = "operator"
     conversation: str | None = None
 
@@ -52,12 +52,9 @@ class PromptRenderer:
         """True if the fact takes a row of its section, as long as there is room."""
         return self._section(fact) is not None and not self._line(fact)[1]
 
-    def render(self, facts: Iterable[Fact], *, returned_at: Mapping[int, datetime] | None = None) -> PromptFiles:
-        """Both files and the block, of whatever facts are given and in whatever order.
-
-        `returned_at` says when facts came back that had been set aside: that counts as being seen.
-        """
-        ordered = sorted(facts, key=lambda fact: _recency(fact, returned_at or {}), reverse=True)
+    def render(self, facts: Iterable[Fact]) -> PromptFiles:
+        """Both files and the block, of whatever facts are given and in whatever order."""
+        ordered = sorted(facts, key=lambda fact: (fact.last_seen_at, fact.fact_id), reverse=True)
         placed = [(fact, self._section(fact)) for fact in ordered]
         user, memory = (
             self._file(kind, [(fact, section) for fact, section in placed if section and section.file == kind])
@@ -67,7 +64,7 @@ class PromptRenderer:
 
     def _section(self, fact: Fact) -> Section | None:
         """Where the fact belongs, None where it has no place in a prompt file or holds no more."""
-        if fact.state != "active" or not fact.text.strip():
+        if fact.state != "active" or not fact.text.strip() or fact.sensitivity not in self._choices.sensitivities:
             return None
         shown = may_stand(
             fact.category, fact.scope_type, fact.scope_id, fact.source_trust,
@@ -76,9 +73,7 @@ class PromptRenderer:
         return section_of(fact.category, fact.scope_type) if shown else None
 
     def _line(self, fact: Fact) -> tuple[str, str]:
-        """The fact's line, and why it is left out though it belongs there: "sensitivity", "suspect" or ""."""
-        if SENSITIVITIES.index(fact.sensitivity) > SENSITIVITIES.index(self._choices.sensitivity_max):
-            return "", "sensitivity"
+        """The fact's line, and why it is left out though it belongs there: "suspect" or ""."""
         version = fact.fact_id, fact.version
         if version not in self._judged:
             line = prompt_line(fact, zone=self._choices.zone)
@@ -128,10 +123,6 @@ class PromptRenderer:
 def render_prompt_files(facts: Iterable[Fact], choices: PromptChoices) -> PromptFiles:
     """Both files and the block of these facts."""
     return PromptRenderer(choices).render(facts)
-
-
-def _recency(fact: Fact, returned_at: Mapping[int, datetime]) -> tuple[datetime, int]:
-    return max(fact.last_seen_at, returned_at.get(fact.fact_id, fact.last_seen_at)), fact.fact_id
 
 
 def _in_order(rows: Sequence[_Row]) -> list[_Row]:

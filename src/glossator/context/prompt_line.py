@@ -55,6 +55,8 @@ def label_of(fact: Fact) -> str:
     else:
         label = head
     words = _plain(label.replace("_", " ").replace("-", " ").replace(":", " "))
+    if words.casefold() in _plain(fact.text).casefold() and head != "taste":
+        return ""
     return cut_to_characters(_OPENS_A_BLOCK.sub(r"\\", words, count=1), LABEL_CHARACTERS_MAX)
 
 
@@ -79,23 +81,29 @@ def _plain(text: str) -> str:
 def _notes(fact: Fact, words: str, zone: tzinfo) -> list[str]:
     """Whose words they are where that is not plain, when they were said, and which time they name."""
     subject = _plain(fact.subject)
-    named = fact.subject in ("", SELF) or subject.casefold() in words.casefold()
+    named = subject.casefold() in ("", SELF) or subject.casefold() in words.casefold()
     who = [] if named else [cut_to_characters(subject, NAME_CHARACTERS_MAX)]
     source = [SOURCES[fact.source_trust]] if fact.source_trust in SOURCES else []
     guess = ["inferred"] if fact.epistemic == "inferred" else []
     day = f"{fact.valid_from.astimezone(zone):%Y-%m-%d}"
-    return [", ".join([*who, *source, *guess, day]), *_named_time(fact.event, zone, day)]
+    return [", ".join([*who, *source, *guess, day]), *_named_time(fact.event, fact.valid_from, zone)]
 
 
-def _named_time(event: EventTime, zone: tzinfo, day: str) -> list[str]:
-    """ "last March = 2023-03", where the words name a time other than `day` and do not give it in figures."""
-    words = _plain(event.words)
+def _named_time(event: EventTime, said_at: datetime, zone: tzinfo) -> list[str]:
+    """ "last March = 2023-03", where the words name a time other than the day they were said on, and not in figures.
+
+    "recently" and "this week" are times around that day: it tells as much.
+    """
+    words, interval = _plain(event.words), event.interval
     if event.source != "own" or not words or len(words) > TIME_CHARACTERS_MAX:
+        return []
+    if interval.start is not None and interval.end is not None and interval.start <= said_at < interval.end:
         return []
     try:
         span = _span(event.interval, zone)
     except OverflowError:  # the first or the last day that a calendar has
         return []
+    day = f"{said_at.astimezone(zone):%Y-%m-%d}"
     return [] if span in ("", day) or span[:4] in words else [f"{words} = {span}"]
 
 

@@ -30,10 +30,14 @@ def has_bearing(request: str, hits: Sequence[Hit], *, cosines: bool) -> bool:
     return any(_clears(hit, terms, cosines) for hit in hits)
 
 
+def shares_words(terms: frozenset[str], text: str) -> bool:
+    """True if the text has as many of the request's terms as the floor asks for."""
+    return bool(terms) and len(terms.intersection(query_terms(text))) / len(terms) >= WORDS_FLOOR
+
+
 def _clears(hit: Hit, terms: frozenset[str], cosines: bool) -> bool:
     if hit.trace is None:  # a fact for which no words stand: it has matched by itself
-        words = frozenset(query_terms(hit.text))
-        return bool(terms) and len(terms & words) / len(terms) >= WORDS_FLOOR
+        return shares_words(terms, hit.text)
     signals = hit.trace.signals
     words_share = len(terms.intersection(hit.trace.matched_terms)) / max(len(terms), 1)
     cosine = signals.get("cosine", 0.0)

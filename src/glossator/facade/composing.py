@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from glossator.context.block import Said, compose, merged, signed, standing
+from glossator.context.block import Said, chosen, compose, merged, signed
 from glossator.context.relevance import has_bearing
 from glossator.context.requests import Talk, checked_talk, request_of, texts_of
 from glossator.errors import UsageError
-from glossator.facade.recalling import RecallVerbs, prompted
-from glossator.model import SENSITIVITIES, Conversation, Degradation, FactList, Hit, Scope
+from glossator.facade.recalling import FACT_LIMIT_MAX, RecallVerbs, prompted
+from glossator.model import Conversation, Degradation, Fact, FactList, Hit, Scope
 from glossator.model.context import ContextBlock
 from glossator.model.rendering import estimated_tokens
 from glossator.ports import PieceEmbedder
@@ -53,9 +53,10 @@ class ContextVerbs(RecallVerbs):
         request = request_of(talk)
         if not request or is_trivial(request):
             return ContextBlock(skipped="trivial" if request else "no request", conversation=key)
-        listed = self.durable_facts(scope=scope, limit=durable) if durable else FactList()
+        listed = self.durable_facts(scope=scope, limit=FACT_LIMIT_MAX) if durable else FactList()
         answer = self.recall(_shortened(request), scope=scope, limit=_hits_asked(talk, limit), now=now, explain=True)
-        composed = self._composed(talk, request, listed, self._allowed(prompted(scope, answer.hits)), budget, limit)
+        hits = self._allowed(prompted(scope, answer.hits))
+        composed = self._composed(talk, request, listed.facts, hits, budget=budget, limit=limit, durable=durable)
         return ContextBlock(
             block=composed.block,
             facts=composed.facts,
@@ -67,17 +68,18 @@ class ContextVerbs(RecallVerbs):
         )
 
     def _composed(
-        self, talk: Talk, request: str, listed: FactList, hits: Sequence[Hit], budget: int, limit: int
-    ) -> ContextBlock:
+        self, talk: Talk, request: str, facts: Sequence[Fact], hits: Sequence[Hit], *, budget: int, limit: int,
+        durable: int,
+    ) -> ContextBlock:  # fmt: skip
         said = Said(texts_of(talk))
         fresh = [hit for hit in hits if not said.has(hit.text)]
         cosines = not isinstance(self._embedder, PieceEmbedder)
         bears = has_bearing(request, fresh, cosines=cosines)
-        told = listed.facts if bears else standing(listed.facts)
-        facts = [fact for fact in told if not said.has(fact.text)]
-        lines = signed(merged(fresh, facts)[:limit]) if bears else ()
-        composed = compose(facts, lines, tokens=budget)
-        skipped = "" if composed.block else "no room" if facts or lines else "nothing relevant"
+        untold = [fact for fact in facts if not said.has(fact.text)]
+        told = chosen(untold, request, bears=bears, limit=durable)
+        lines = signed(merged(fresh, told)[:limit]) if bears else ()
+        composed = compose(told, lines, tokens=budget)
+        skipped = "" if composed.block else "no room" if told or lines else "nothing relevant"
         flagged = [each for each in composed.lines if each.sign]
         if flagged:
             self._meters.counted("glossator_context_flagged_total", by=len(flagged))
@@ -94,8 +96,8 @@ class ContextVerbs(RecallVerbs):
 
     def _allowed(self, hits: Sequence[Hit]) -> list[Hit]:
         """The hits on which no fact rests that is too sensitive for a prompt."""
-        ceiling = SENSITIVITIES.index(self._options.prompt_sensitivity_max)
-        return [hit for hit in hits if all(SENSITIVITIES.index(fact.sensitivity) <= ceiling for fact in hit.facts)]
+        allowed = self._options.prompt_sensitivities
+        return [hit for hit in hits if all(fact.sensitivity in allowed for fact in hit.facts)]
 
 
 def _hits_asked(talk: Talk, limit: int) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glossator.model.decision import Decision
-from glossator.model.fact import RECALLABLE, Category, Fact, FactState, ScopeType, Turn
+from glossator.model.fact import RECALLABLE, Category, Fact, FactState, ScopeType, Sensitivity, Turn
 from glossator.model.scope import Scope
 from glossator.model.upkeep import WorkRow
 
@@ -40,6 +40,7 @@ class FactFilter:
     categories: tuple[Category, ...] = ()
     scope_types: tuple[ScopeType, ...] = ()
     scope_ids: tuple[str, ...] = ()
+    sensitivities: tuple[Sensitivity, ...] = ()
     fact_ids: tuple[int, ...] | None = None
     hashes: tuple[str, ...] = ()
     keys: tuple[tuple[str, str], ...] = ()

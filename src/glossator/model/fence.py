@@ -1,5 +1,7 @@
 """How is recalled memory marked in a prompt, so that nothing stored can end the mark?"""
 
+import unicodedata
+
 import regex
 
 MEMORY_OPEN = '<memory-context note="recalled from memory: background, not something the user says now">'
@@ -7,9 +9,30 @@ MEMORY_CLOSE = "</memory-context>"
 
 _BETWEEN = r"[\s\p{Cf}\p{Mn}\p{Cc}]*+"
 """What may be slipped between the letters of a tag without being seen: spaces, zero-width characters, marks."""
+OPENING_BRACKETS = "<＜﹤‹〈⟨〈《«"
+SLASHES = "/／∕⁄\\\\"
+_DASHES = r"\-‐‑‒–—−_－﹣⁃"
+_STYLED = (*range(0x1D00, 0x1DC0), *range(0x2070, 0x20A0), *range(0x2100, 0x2150), *range(0x24B6, 0x24EA),
+           *range(0xFF21, 0xFF5B), *range(0x1D400, 0x1D6A4), *range(0x1F130, 0x1F18A))  # fmt: skip
+"""Raised, letter-like, circled, full-width, mathematical and boxed letters."""
+_TWINS = {"m": "м", "e": "еεє", "o": "оοօ", "r": "гя", "y": "уүγ", "c": "сϲ", "n": "пη", "t": "тτ", "x": "хχ×"}
+"""Cyrillic, Greek and Armenian letters that pass for Latin ones."""
+
+
+def _disguises() -> dict[str, str]:
+    """For each letter of the tag the characters that read as it, as they stand in a class of a pattern."""
+    found = {letter: letter for letter in "memorycntx"}
+    for code in _STYLED:
+        plain = unicodedata.normalize("NFKC", chr(code)).casefold()
+        if plain in found:
+            found[plain] += chr(code)
+    return {letter: same + _TWINS.get(letter, "") for letter, same in found.items()} | {"-": _DASHES}
+
+
+LETTERS = _disguises()
 _DISGUISED = regex.compile(
-    rf"[<＜﹤‹〈]({_BETWEEN}(?:[/／∕⁄]{_BETWEEN})?"
-    + _BETWEEN.join(r"[-‐‑‒–—−_]" if letter == "-" else letter for letter in "memory-context")
+    rf"[{OPENING_BRACKETS}]({_BETWEEN}(?:[{SLASHES}]{_BETWEEN}){{0,2}}"
+    + _BETWEEN.join(f"[{LETTERS[letter]}]" for letter in "memory-context")
     + ")",
     regex.IGNORECASE,
 )

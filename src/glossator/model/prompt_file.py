@@ -14,8 +14,8 @@ class PromptFile:
     """One rendered file. `text` is "" where there is nothing to say; `fact_ids` are the facts in it, in its order.
 
     `total` is how many facts belong into it, `left_out` how many of them are not, by reason: "cap" (more than the
-    section holds), "budget" (more than `tokens_max`), "sensitivity", "suspect" (reads like an instruction). Facts that
-    are older than what was read are not counted.
+    section holds), "budget" (more than `tokens_max`), "suspect" (reads like an instruction), "repeated". Facts that are
+    older than what was read are not counted.
     """
 
     kind: PromptFileKind

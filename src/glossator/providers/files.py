@@ -7,6 +7,7 @@ is forced to the disk as well. What an interrupted write leaves has one fixed na
 
 import contextlib
 import os
+import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -45,9 +46,12 @@ class FolderFiles:
             if not os.path.lexists(path):
                 return None
             try:
-                descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
-                with os.fdopen(descriptor, encoding="utf-8", newline="") as opened:
-                    return opened.read()
+                # without waiting: a pipe that was put in its place would hold the reader for ever
+                flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+                with os.fdopen(os.open(path, flags), "rb") as opened:
+                    if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+                        raise StoreError(f"cannot read {name}: it is no file")
+                    return opened.read().decode("utf-8")
             except UnicodeDecodeError as error:
                 raise StoreError(f"cannot read {name}: it is no text in UTF-8") from error
             except FileNotFoundError:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import regex
 
-from glossator.model.fence import without_fences
+from glossator.model.fence import LETTERS, OPENING_BRACKETS, SLASHES, without_fences
 from glossator.rules.injection_signs import (
     ASKS_FOR_SECRETS,
     CLOSES_THE_FENCE,
@@ -34,9 +34,9 @@ REASONS = (
 
 LOOK_BACK = 48
 """So many characters before an instruction tell whether it is one: "never", "she told me to", "I always"."""
-_BRACKETS = "<＜﹤‹〈"
 _MAY_BE_A_TAG = regex.compile(
-    rf"[{_BRACKETS}][-‐‑‒–—−_/／∕⁄\s\p{{Cf}}\p{{Mn}}\p{{Cc}}memorycntx]{{14,}}+", regex.IGNORECASE
+    rf"[{OPENING_BRACKETS}][{SLASHES}{''.join(LETTERS.values())}\s\p{{Cf}}\p{{Mn}}\p{{Cc}}]{{14,}}+",
+    regex.IGNORECASE,
 )
 """As far as a tag can reach: no more than that is copied and searched. model/fence.py says whether it is one."""
 
@@ -52,7 +52,7 @@ def suspicion(text: str) -> str:
 
 
 def _closes_the_fence(text: str) -> bool:
-    for bracket in _BRACKETS:
+    for bracket in OPENING_BRACKETS:
         for at in _places(text, bracket):
             if (tag := _MAY_BE_A_TAG.match(text, at)) and without_fences(tag[0]) != tag[0]:
                 return True

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import regex
 
+from glossator.rules.patterns import late
+
 CLOSES_THE_FENCE = "closes the fence"
 HIDES_CHARACTERS = "hides characters"
 SPEAKS_AS_THE_SYSTEM = "speaks as the system"
@@ -33,7 +35,7 @@ class Sign:
     commands: bool = True
 
 
-NO_COMMAND = regex.compile(
+NO_COMMAND = late(
     r"(?:\b(?:never|not|dont|cannot|without)\s+(?:ever\s+|just\s+|simply\s+)?"
     r"|n't\s+(?:ever\s+|just\s+|simply\s+)?"
     r"|\b(?:told|asked|advised|instructed|ordered|taught|wanted|wants|expects|tells|asks|said|says|allowed|forced)"
@@ -71,7 +73,7 @@ _SAY = (
 _CHAT_MARKS = Sign(
     reason=SPEAKS_AS_THE_SYSTEM,
     marks=("<", "["),
-    pattern=regex.compile(
+    pattern=late(
         r"<\|(?:im_start|im_end|im_sep|system|user|assistant|start_header_id|end_header_id|eot_id|endoftext"
         r"|begin_of_text"
         r"|end_of_text|channel|start|end)\|>|\[/?inst\]|<</?sys>>|<start_of_turn>"
@@ -84,7 +86,7 @@ _CHAT_MARKS = Sign(
 _SYSTEM = Sign(
     reason=SPEAKS_AS_THE_SYSTEM,
     marks=("system", "developer"),
-    pattern=regex.compile(
+    pattern=late(
         r"(?<=(?:^|\n)[ \t>#*\[(<-]{0,6})(?:system|developer)(?:[ \t](?:prompt|message|instructions?|override|note"
         r"|notice|update|alert))?[ \t]?[\])>*]{0,3}[ \t]?(?:[:：]|#{2,4})[*\]]{0,2}[^\n]{0,200}?\b(?:you|your|must"
         r"|should|always"
@@ -100,7 +102,7 @@ _SYSTEM = Sign(
 _TOOL_TAGS = Sign(
     reason=LOOKS_LIKE_A_TOOL_CALL,
     marks=("<", "[tool_calls]"),
-    pattern=regex.compile(
+    pattern=late(
         r"</?(?:tool_calls?|tool_use|function_calls?|function_results?|tool_results?|tool_response"
         r"|antml:\w{1,20})\b[^<>]{0,99}>"
         r"|<(?:invoke|parameter) name=|<function=\w|<\|(?:tool|python_tag)|<｜tool|\[tool_calls\]"
@@ -111,7 +113,7 @@ _TOOL_TAGS = Sign(
 _TOOL_OBJECT = Sign(
     reason=LOOKS_LIKE_A_TOOL_CALL,
     marks=('"arguments"', '"args"', '"input"', '"parameters"', '"tool_input"', '"tool_calls"', '"function_call"'),
-    pattern=regex.compile(
+    pattern=late(
         r"(?<=^[\s\[`json]{0,40})\{\s{0,20}(?:\"(?:name|tool|tool_name"
         r"|function)\"\s{0,4}:\s{0,4}\"[\w.-]{1,80}\"\s{0,4},"
         r"\s{0,20}\"(?:arguments|args|input|parameters|tool_input)\"|\"tool_calls\"|\"function_call\")\s{0,4}:"
@@ -125,7 +127,7 @@ _IGNORE = Sign(
     reason=IGNORES_THE_RULES,
     marks=("ignor", "disregard", "forget", "attention to", "stop following", "t follow", "obey", "override", "bypass",
            "circumvent"),
-    pattern=regex.compile(
+    pattern=late(
         r"(?<!\w)(?:(?:ignore|disregard|forget(?: about)?|pay no attention to|stop (?:following|obeying)"
         r"|(?:do not|don't) (?:follow|obey))"
         rf"(?:{_WHOSE}(?:{_GAP}{_OLD}){{1,2}}(?:{_GAP}\w{{2,20}})?{_GAP}{_RULES}"
@@ -150,7 +152,7 @@ _IGNORE = Sign(
 _NEW_ROLE = Sign(
     reason=GIVES_A_NEW_ROLE,
     marks=("re now", "from now on", "pretend", "act as", "no longer", "developer mode", "restrictions"),
-    pattern=regex.compile(
+    pattern=late(
         r"(?<!\w)(?:(?<!\b(?:congrat\w{0,9}\W|that|if|since|when|because|as|where|so)\W{1,2})you(?: are"
         r"|'re) now(?:,? (?:a|an|in|my|acting|free|going to act|operating|called|known as|no longer"
         r"|unrestricted|dan|root|admin)\b)"
@@ -169,7 +171,7 @@ _NEW_ROLE = Sign(
 _SECRETS = Sign(
     reason=ASKS_FOR_SECRETS,
     marks=("prompt", "instructions", "system message", "guidelines", " above"),
-    pattern=regex.compile(
+    pattern=late(
         r"(?<!\w)(?:what(?:'s| is| are| was| were) your (?:system|hidden|secret|initial|original) (?:prompt"
         r"|instructions|message)\b"
         rf"|{_SAY}(?:{_GAP}(?:me|us|out|back|to|down|verbatim|all|of|the|exact|full|complete|entire|whole|here)){{0,4}}"
@@ -191,7 +193,7 @@ _CREDENTIALS = Sign(
     reason=ASKS_FOR_SECRETS,
     marks=("password", "credential", "api key", "secret", "access token", "private key", "credit card",
            "social security"),
-    pattern=regex.compile(
+    pattern=late(
         rf"(?<!\w){_GIVE_AWAY}(?:{_GAP}(?:me|us|over)){{0,2}}"
         rf"{_GAP}(?:all{_GAP}(?:of{_GAP})?(?:(?:the|your|their|user){_GAP})?|your{_GAP}|(?:the{_GAP})?user(?:s?'"
         rf"|'?s|s)?{_GAP}"
@@ -205,7 +207,7 @@ _CREDENTIALS = Sign(
 _SENDS = Sign(
     reason=SENDS_THINGS_OUT,
     marks=("://", "www.", "@"),
-    pattern=regex.compile(
+    pattern=late(
         r"(?<!\w)(?:send|post|forward|e-?mail|upload|transmit|exfiltrate|submit|leak|append|deliver|include|copy)"
         rf"(?:{_GAP}[\w']{{1,30}}){{0,8}}?{_GAP}(?<!\bmy\W{{1,3}})(?:conversations?|(?:user's"
         rf"|users'){_GAP}\w{{3,20}}|(?:chat|message|conversation|browsing){_GAP}(?:history|logs?)"
@@ -224,7 +226,7 @@ _SENDS = Sign(
 _FROM_THE_USER = Sign(
     reason=HIDES_FROM_THE_USER,
     marks=("user", "human", "operator"),
-    pattern=regex.compile(
+    pattern=late(
         rf"(?<!\w)(?:(?:do not|don't|dont|never|must not|you should(?:n't| not))(?:{_GAP}(?:ever"
         rf"|under any circumstances))?{_GAP}"
         rf"(?:tell|inform|alert|warn|notify|let|(?:mention|reveal|disclose)(?:{_GAP}[\w']{{1,20}}){{0,4}}?{_GAP}to)"
@@ -238,7 +240,7 @@ _FROM_THE_USER = Sign(
 _OTHER_LANGUAGES = Sign(
     reason=IGNORES_THE_RULES,
     marks=("ignor", "vergiss", "olvid", "oubli", "игнорир", "забудь", "忽", "无视", "無視", "忘", "무시"),
-    pattern=regex.compile(
+    pattern=late(
         r"(?<!\w)(?:ignorieren? sie|ignoriere?|vergiss|vergessen sie)(?: \w+){0,3} (?:vorherigen|bisherigen|obigen"
         r"|früheren|vorigen)(?: \w+)? (?:anweisungen|regeln|instruktionen|befehle)\b"
         r"|(?<!\w)(?:ignor[ae]|olvid[ae])(?: \w+){0,3} (?:instrucciones|reglas|instruções|regras|istruzioni|regole)"

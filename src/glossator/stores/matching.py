@@ -4,52 +4,67 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import log1p
 
-from glossator.model import ALL_CATEGORIES, Category, Fact, FactFilter, Scope, ScopeType
+from glossator.model import ALL_CATEGORIES, Category, Fact, FactFilter, Scope, ScopeType, Trust
+from glossator.rules.trust import ORDER, less_believed, shows_directives
 
 SATURATION, LENGTH_SHARE = 1.2, 0.75
 """BM25's usual constants."""
 
 
-BELIEVED_WITH_DIRECTIVES = ("operator", "owner")
-"""Whoever is less believed is not shown how the agent was told to behave (I4)."""
-
-
 def visible(scope: Scope, asked: FactFilter) -> FactFilter | None:
     """The filter narrowed to what the caller may see; None where that is nothing.
 
-    A job sees its own rows. A guest, a tool and whoever is unknown see no directives.
+    A job sees its own rows. A guest, a tool and whoever is unknown see no directives, and nothing that was forgotten.
     """
     types: tuple[ScopeType, ...] = asked.scope_types
-    ids, categories = asked.scope_ids, asked.categories
+    ids, categories, states = asked.scope_ids, asked.categories, asked.states
     if scope.job_source is not None:
         if (types and "job" not in types) or (ids and scope.job_source not in ids):
             return None
         types, ids = ("job",), (scope.job_source,)
-    if scope.believed not in BELIEVED_WITH_DIRECTIVES:
+    if not is_trusted(scope):
         open_to_all: tuple[Category, ...] = tuple(name for name in ALL_CATEGORIES if name != "directive")
         categories = tuple(name for name in open_to_all if not categories or name in categories)
-        if not categories:
+        states = tuple(state for state in states if state != "invalidated")
+        if not categories or not states:
             return None
-    return replace(asked, scope_types=types, scope_ids=ids, categories=categories)
+    return replace(asked, scope_types=types, scope_ids=ids, categories=categories, states=states)
 
 
 def sees_all(scope: Scope) -> bool:
     """True for a caller from whom nothing of the scope is kept."""
-    return scope.job is None and scope.believed in BELIEVED_WITH_DIRECTIVES
+    return scope.job is None and is_trusted(scope)
+
+
+def is_trusted(scope: Scope) -> bool:
+    """True for a caller who is shown directives, what was forgotten, and what jobs reported."""
+    return shows_directives(scope.believed)
 
 
 def shown(scope: Scope, fact: Fact) -> bool:
     """True if the caller may see the fact: asserted again after each read."""
-    narrowed = visible(scope, FactFilter())
-    assert narrowed is not None  # an empty filter leaves something to everybody
-    inside = scope.conversation is None or scope.conversation == fact.scope.conversation
+    of = fact.scope
+    if (scope.workspace, scope.agent, scope.owner) != (of.workspace, of.agent, of.owner):
+        return False
+    if scope.conversation is not None and scope.conversation != of.conversation:
+        return False
+    if sees_all(scope):
+        return True
+    narrowed = visible(scope, FactFilter(states=(fact.state,)))
     return (
-        scope.whole == fact.scope.whole
-        and inside
+        narrowed is not None
         and (not narrowed.scope_types or fact.scope_type in narrowed.scope_types)
         and (not narrowed.scope_ids or fact.scope_id in narrowed.scope_ids)
         and (not narrowed.categories or fact.category in narrowed.categories)
     )
+
+
+def trust_left(before: Trust, said_by: Sequence[Trust | None]) -> Trust:
+    """How far a fact is believed that has lost some of what it rests on: as the most believed of those who said the
+    rest, and never more than before. What stands in no message (None) says nothing about it.
+    """
+    left = [trust for trust in said_by if trust is not None]
+    return before if len(left) < len(said_by) else less_believed(before, max(left, key=lambda each: ORDER[each]))
 
 
 def passes(fact: Fact, asked: FactFilter) -> bool:
@@ -64,6 +79,7 @@ def passes(fact: Fact, asked: FactFilter) -> bool:
         and (not asked.categories or fact.category in asked.categories)
         and (not asked.scope_types or fact.scope_type in asked.scope_types)
         and (not asked.scope_ids or fact.scope_id in asked.scope_ids)
+        and (not asked.sensitivities or fact.sensitivity in asked.sensitivities)
         and (asked.fact_ids is None or fact.fact_id in asked.fact_ids)
         and (not asked.hashes or fact.content_hash in asked.hashes)
         and (not asked.keys or (fact.subject, fact.key) in asked.keys)

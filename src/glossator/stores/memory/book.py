@@ -126,6 +126,7 @@ class MemoryBook(MemorySteps):
             state=move.to_state,
             weight=WEIGHTS.get(move.to_state, fact.weight),
             reason="" if move.to_state == "active" else move.reason,
+            last_seen_at=max(fact.last_seen_at, now) if move.to_state == "active" else fact.last_seen_at,
             version=fact.version + 1,
             updated_at=now,
         )

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from glossator.model import ALL_CATEGORIES, FACT_STATES, FactFilter
+from glossator.model import ALL_CATEGORIES, FACT_STATES, SENSITIVITIES, FactFilter
 from glossator.stores.sqlite.columns import ScopeState
 from glossator.stores.sqlite.postings import Postings
 from glossator.stores.sqlite.rows import micros
@@ -26,6 +26,7 @@ NEVER = np.iinfo(np.int64).max
 """The end of what still holds."""
 _state_code = {name: code for code, name in enumerate(FACT_STATES)}
 _category_code = {name: code for code, name in enumerate(ALL_CATEGORIES)}
+_sensitivity_code = {name: code for code, name in enumerate(SENSITIVITIES)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +37,7 @@ class FactColumns:
     fact_id: NDArray[np.int64]
     fact_state: NDArray[np.int8]
     category: NDArray[np.int8]
+    sensitivity: NDArray[np.int8]
     project: NDArray[np.int64]
     place: NDArray[np.int64]
     """For whom the fact holds: a number per scope type and id, see `places`."""
@@ -60,6 +62,8 @@ class FactColumns:
             tests.append(self.conversation == conversation_id)
         if asked.categories:
             tests.append(np.isin(self.category, [_category_code[name] for name in asked.categories]))
+        if asked.sensitivities:
+            tests.append(np.isin(self.sensitivity, [_sensitivity_code[name] for name in asked.sensitivities]))
         if asked.scope_types or asked.scope_ids:
             tests.append(np.isin(self.place, self._places(asked)))
         if asked.project is not None:
@@ -88,6 +92,7 @@ def no_columns() -> FactColumns:
         fact_id=np.empty(0, np.int64),
         fact_state=np.empty(0, np.int8),
         category=np.empty(0, np.int8),
+        sensitivity=np.empty(0, np.int8),
         project=np.empty(0, np.int64),
         place=np.empty(0, np.int64),
         conversation=np.empty(0, np.int64),
@@ -116,6 +121,7 @@ def advanced(before: FactColumns, connection: sqlite3.Connection, state: ScopeSt
         "fact_id": np.array([row[0] for row in rows], np.int64),
         "fact_state": np.array([_state_code[row[1]] for row in rows], np.int8),
         "category": np.array([_category_code[row[2]] for row in rows], np.int8),
+        "sensitivity": np.array([_sensitivity_code[row[11]] for row in rows], np.int8),
         "project": np.array([NO_ID if row[3] is None else projects[row[3]] for row in rows], np.int64),
         "place": np.array([spots[row[9], row[10]] for row in rows], np.int64),
         "conversation": np.array([NO_ID if row[5] is None else row[5] for row in rows], np.int64),

@@ -39,6 +39,8 @@ def match_facts(connection: sqlite3.Connection, cache: FactCache, ask: FactAsk) 
     columns, vectors = found
     named = named_ids(connection, scope, filters)
     kept = columns.kept(filters, None if conversation is None else int(conversation[0]), named)
+    if not kept.any():  # the jobs' facts of an owner without jobs: asked at every recall
+        return _nothing(ask)
     terms = tuple(dict.fromkeys(ask.terms))
     postings = {
         term: columns.postings.rows(connection, state.scope_id, term, columns.fact_id).astype(np.int64)

@@ -3,7 +3,17 @@
 import sqlite3
 from collections.abc import Iterable, Sequence
 
-from glossator.model import RECALLABLE, Decided, Evidence, Fact, FactFilter, Scope, StateChange
+from glossator.model import (
+    FACT_STATES,
+    RECALLABLE,
+    Decided,
+    Evidence,
+    Fact,
+    FactFilter,
+    FactState,
+    Scope,
+    StateChange,
+)
 from glossator.stores.matching import in_order, passes, sees_all, shown, visible
 from glossator.stores.sqlite.fact_rows import change_of, decided_of, evidence_of, fact_of
 from glossator.stores.sqlite.journal import ROWS_MAX
@@ -21,12 +31,16 @@ def _facts(connection: sqlite3.Connection, scope: Scope, asked: FactFilter) -> t
     named = named_ids(connection, scope, asked)
     if named is None:
         return in_order(facts_of(connection, scope, _listed_ids(connection, scope, asked)), asked)
-    return in_order([fact for fact in facts_of(connection, scope, named) if passes(fact, asked)], asked)
+    # a key may have thousands of versions that hold no more: they are left out before they are read
+    found = facts_of(connection, scope, named, states=asked.states)
+    return in_order([fact for fact in found if passes(fact, asked)], asked)
 
 
-def facts_of(connection: sqlite3.Connection, scope: Scope, fact_ids: Iterable[int]) -> list[Fact]:
-    """The facts with these ids that the scope covers."""
-    parameters = {"fact_ids": ids_json(fact_ids), **fact_parameters(scope)}
+def facts_of(
+    connection: sqlite3.Connection, scope: Scope, fact_ids: Iterable[int], *, states: Sequence[FactState] = FACT_STATES
+) -> list[Fact]:
+    """The facts with these ids and in these states that the scope covers."""
+    parameters = {"fact_ids": ids_json(fact_ids), "states": to_json(states), **fact_parameters(scope)}
     found = [fact_of(row) for row in connection.execute(SQL["facts"], parameters)]
     return [fact for fact in found if shown(scope, fact)]
 
@@ -60,6 +74,7 @@ def filter_parameters(scope: Scope, asked: FactFilter) -> dict[str, object]:
         "categories": to_json(asked.categories) if asked.categories else None,
         "scope_types": to_json(asked.scope_types) if asked.scope_types else None,
         "scope_ids": to_json(asked.scope_ids) if asked.scope_ids else None,
+        "sensitivities": to_json(asked.sensitivities) if asked.sensitivities else None,
         "as_of": micros_or_none(asked.as_of),
         "project": asked.project,
         "tags": to_json(asked.tags) if asked.tags else None,

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from glossator.model import FACT_STATES, RECALLABLE, FactFilter, FactPool, FactState
+from glossator.model import FACT_STATES, RECALLABLE, FactFilter, FactPool, FactState, Sensitivity
 from glossator.ports import Store
 from glossator.rules.tokens import index_terms
 from glossator.testing.contract.base import MODEL, Contract, commit, fact, texts
@@ -111,6 +111,31 @@ class FactReadingContract(Contract):
             assert [(match.fact.text, match.fact.project) for match in pool.matches] == [("a pot of tea", "mine")]
             assert (pool.fact_count, pool.term_counts["tea"]) == (1, 1)
             assert texts(store, limit=5, **conditions) == ["a pot of tea"]
+
+    def test_facts_that_are_too_sensitive_do_not_starve_a_filtered_search(self, store: Store) -> None:
+        # proves: O25
+        many: tuple[Sensitivity, ...] = ("restricted",) * 60
+        levels: tuple[Sensitivity, ...] = (*many, "public", "internal", "confidential", *many)
+        vectors = {}
+        for number, level in enumerate(levels):
+            given = admitted(f"tea {number}", said=SAID + timedelta(minutes=number), sensitivity=level)
+            vectors[number + 1] = np.array([1, 0] if level == "restricted" else [0.1, 1], np.float32)
+            commit(store, given)
+        store.put_fact_vectors(MODEL, vectors, texts=dict.fromkeys(vectors, "tea"))
+        query = np.array([1, 0], np.float32)
+        asked: tuple[tuple[Sensitivity, ...], ...] = (
+            ("public",),
+            ("internal",),
+            ("public", "internal", "confidential"),
+        )
+        for allowed in asked:
+            rising = [f"tea {number}" for number, level in enumerate(levels) if level in allowed]
+            for conditions in ({}, {"states": FACT_STATES}, {"fact_ids": tuple(vectors)}):
+                assert texts(store, sensitivities=allowed, limit=5, **conditions) == rising[::-1]
+            assert texts(store, sensitivities=allowed, limit=5, order="fact_id") == rising
+            pool = matched(store, "tea", vector=query, candidates_max=5, filters=FactFilter(sensitivities=allowed))
+            assert [match.fact.text for match in pool.matches] == rising
+            assert pool.fact_count == pool.term_counts["tea"] == len(rising)
 
     def test_a_search_sees_what_was_committed_before_it(self, store: Store) -> None:
         for number in range(4):

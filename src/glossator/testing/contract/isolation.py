@@ -128,7 +128,8 @@ class FactIsolationContract(Contract):
         for conditions in (
             {}, {"hashes": (digest,)}, {"keys": (("user", "code"),)}, {"project": "p"}, {"states": ("archived",)},
             {"fact_ids": (1, 3)}, {"order": "fact_id"}, {"values": ("",)}, {"tags": ("t",), "states": FACT_STATES},
-            {"as_of": SAID}, {"categories": ("preference",)}, {"states": FACT_STATES, "fact_ids": (2, 4)},
+            {"as_of": SAID}, {"sensitivities": ("public", "internal")}, {"categories": ("preference",)},
+            {"states": FACT_STATES, "fact_ids": (2, 4)},
         ):  # fmt: skip
             asked = FactFilter(**conditions)
             facts = told.facts(scope, asked)

@@ -356,6 +356,7 @@ WHERE f.state = 'active'
         WHERE workspace_id = :workspace AND agent_id = :agent AND owner_id = :owner
     ))
     AND (:conversation IS NULL OR c.key = :conversation)
+    AND (:trusted OR f.category <> 'directive')
 
 -- name: main_model
 SELECT name FROM models
@@ -483,6 +484,7 @@ WHERE f.state = 'active' AND 'active' IN (SELECT value FROM json_each(:states))
     AND (:categories IS NULL OR f.category IN (SELECT value FROM json_each(:categories)))
     AND (:scope_types IS NULL OR f.scope_type IN (SELECT value FROM json_each(:scope_types)))
     AND (:scope_ids IS NULL OR f.scope_id IN (SELECT value FROM json_each(:scope_ids)))
+    AND (:sensitivities IS NULL OR f.sensitivity IN (SELECT value FROM json_each(:sensitivities)))
     AND (:as_of IS NULL OR (f.valid_from <= :as_of AND (f.valid_to IS NULL OR f.valid_to > :as_of)))
     AND (:project IS NULL OR f.project = :project)
     AND (:tags IS NULL OR NOT EXISTS (
@@ -503,6 +505,7 @@ WHERE f.state = 'deprioritised' AND 'deprioritised' IN (SELECT value FROM json_e
     AND (:categories IS NULL OR f.category IN (SELECT value FROM json_each(:categories)))
     AND (:scope_types IS NULL OR f.scope_type IN (SELECT value FROM json_each(:scope_types)))
     AND (:scope_ids IS NULL OR f.scope_id IN (SELECT value FROM json_each(:scope_ids)))
+    AND (:sensitivities IS NULL OR f.sensitivity IN (SELECT value FROM json_each(:sensitivities)))
     AND (:as_of IS NULL OR (f.valid_from <= :as_of AND (f.valid_to IS NULL OR f.valid_to > :as_of)))
     AND (:project IS NULL OR f.project = :project)
     AND (:tags IS NULL OR NOT EXISTS (
@@ -525,6 +528,7 @@ WHERE f.state IN (SELECT value FROM json_each(:states))
     AND (:categories IS NULL OR f.category IN (SELECT value FROM json_each(:categories)))
     AND (:scope_types IS NULL OR f.scope_type IN (SELECT value FROM json_each(:scope_types)))
     AND (:scope_ids IS NULL OR f.scope_id IN (SELECT value FROM json_each(:scope_ids)))
+    AND (:sensitivities IS NULL OR f.sensitivity IN (SELECT value FROM json_each(:sensitivities)))
     AND (:as_of IS NULL OR (f.valid_from <= :as_of AND (f.valid_to IS NULL OR f.valid_to > :as_of)))
     AND (:project IS NULL OR f.project = :project)
     AND (:tags IS NULL OR NOT EXISTS (
@@ -547,6 +551,7 @@ WHERE +f.state IN (SELECT value FROM json_each(:states))
     AND (:categories IS NULL OR f.category IN (SELECT value FROM json_each(:categories)))
     AND (:scope_types IS NULL OR f.scope_type IN (SELECT value FROM json_each(:scope_types)))
     AND (:scope_ids IS NULL OR f.scope_id IN (SELECT value FROM json_each(:scope_ids)))
+    AND (:sensitivities IS NULL OR f.sensitivity IN (SELECT value FROM json_each(:sensitivities)))
     AND (:as_of IS NULL OR (f.valid_from <= :as_of AND (f.valid_to IS NULL OR f.valid_to > :as_of)))
     AND (:project IS NULL OR f.project = :project)
     AND (:tags IS NULL OR NOT EXISTS (
@@ -588,6 +593,7 @@ SELECT f.id, f.workspace_id, f.agent_id, f.owner_id, c.key, f.scope_type, f.scop
 FROM memories AS f
 LEFT JOIN conversations AS c USING (conversation_id)
 WHERE f.id IN (SELECT value FROM json_each(:fact_ids))
+    AND +f.state IN (SELECT value FROM json_each(:states))
     AND f.owner_scope = (
         SELECT scope_id FROM scopes
         WHERE workspace_id = :workspace AND agent_id = :agent AND owner_id = :owner
@@ -597,6 +603,7 @@ WHERE f.id IN (SELECT value FROM json_each(:fact_ids))
 -- name: move_fact
 UPDATE memories
 SET state = :state, weight = :weight, reason = :reason, valid_to = :valid_to, superseded_by = :superseded_by,
+    last_seen_at = max(last_seen_at, :seen_at),
     archived_at = :archived_at, archived_by = :archived_by, archive_reason = :archive_reason,
     version = version + 1, updated_at = :now, revision = :revision
 WHERE id = :fact_id
@@ -626,7 +633,8 @@ ORDER BY id LIMIT ?
 DELETE FROM fact_vectors WHERE model_id NOT IN (SELECT model_id FROM models WHERE name = ?)
 
 -- name: fact_columns
-SELECT id, state, category, project, tags_json, conversation_id, valid_from, valid_to, term_count, scope_type, scope_id
+SELECT id, state, category, project, tags_json, conversation_id, valid_from, valid_to, term_count, scope_type, scope_id,
+    sensitivity
 FROM memories WHERE owner_scope = ? AND revision > ? ORDER BY id
 
 -- name: scope_fact_vectors
@@ -922,6 +930,16 @@ UPDATE memories
 SET source_message_id = ?, source_id = ?, source_name = ?, session_id = ?, source_type = ?, conversation_id = ?,
     version = version + 1, updated_at = ?, revision = ?
 WHERE id = ?
+
+-- name: trusts_left
+SELECT f.source_trust, m.trust
+FROM evidence AS e
+JOIN memories AS f ON f.id = e.memory_id
+LEFT JOIN messages AS m ON m.id = e.message_id
+WHERE e.memory_id = ?
+
+-- name: lower_trust
+UPDATE memories SET source_trust = ? WHERE id = ?
 
 -- name: move_fact_work
 UPDATE work SET conversation_id = ? WHERE memory_id = ?
