@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from glossator.model import (
+    EMBEDDING_KINDS,
     Ask,
     Batch,
     ChunkDraft,
@@ -112,7 +113,7 @@ def fill(store: SqliteStore, count: int, dimension: int, generator: np.random.Ge
     taken = time.perf_counter() - start
     print(f"  append in batches of {BATCH}: {count / taken:,.0f} turns/s")
     start = time.perf_counter()
-    while rows := store.claim(now=NOW + timedelta(days=9999), lease_s=9, limit=4096):
+    while rows := store.claim(now=NOW + timedelta(days=9999), lease_s=9, limit=4096, kinds=EMBEDDING_KINDS):
         ids = [row.chunk_ids[0] for row in rows]
         vectors = generator.standard_normal((len(ids), dimension), dtype=np.float32)
         store.put_vectors("bench", dict(zip(ids, vectors, strict=True)), texts=dict.fromkeys(ids, ""))

@@ -114,6 +114,10 @@ the last Friday of May 2022                 | 2022-05-27       | 2022-05-28     
 the first Monday of June 2022               | 2022-06-06       | 2022-06-07       | day
 We will meet on Friday                      | 2023-05-26       | 2023-05-27       | day
 I'm going to see her on Monday              | 2023-05-22       | 2023-05-23       | day
+I'm flying to Frankfurt on Friday           | 2023-05-26       | 2023-05-27       | day
+My exam is on Monday                        | 2023-05-22       | 2023-05-23       | day
+I was visiting my aunt on Sunday            | 2023-05-14       | 2023-05-15       | day
+My flight on Friday was late                | 2023-05-19       | 2023-05-20       | day
 Can't wait for Tuesday                      | 2023-05-23       | 2023-05-24       | day
 """
 

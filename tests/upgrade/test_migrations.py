@@ -6,12 +6,14 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from glossator.errors import StoreTooNewError
 from glossator.options import Options
 from glossator.stores.sqlite import SqliteStore
+from glossator.stores.sqlite import migrate as migrating
 from glossator.stores.sqlite.migrate import APPLICATION_ID, Migration, migrate, shipped_migrations, statements_of
 from glossator.testing.contract.base import found, record
 from glossator.testing.drafts import SCOPE, entry
@@ -47,6 +49,15 @@ def dying(script, original=runner.statements_of):
 runner.statements_of = dying
 later = tuple(Migration(number=int(n), name=name, script=script) for n, name, script in eval(sys.argv[2]))
 runner.migrate(Path(sys.argv[1]), shipped_migrations() + later, busy_timeout_s=5)
+"""
+
+DIES_COPYING = """
+from glossator.stores.sqlite import backup
+
+def copying(part, path, *, replace):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+backup._publish = copying
 """
 
 
@@ -89,6 +100,40 @@ def test_killed_in_the_second_of_two_migrations_a_restart_completes(old: Path) -
     store = SqliteStore(backup, options=Options())
     assert found(store, "tea") == ["m1"]
     store.close()
+
+
+def test_killed_while_the_copy_is_made_nothing_of_the_half_copy_stays(old: Path) -> None:
+    # given a process that died while it copied a file with a name that means something to a search for names
+    strange = old.rename(old.with_name("[a-z]*.db"))
+    killed = KILLED.replace("runner.statements_of = dying", DIES_COPYING)
+    environment = {**os.environ, "PYTHONPATH": str(SOURCE)}
+    later = repr([(NEXT.number, NEXT.name, NEXT.script)])
+    done = subprocess.run([sys.executable, "-c", killed, str(strange), later], env=environment, check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert [each.suffix for each in old.parent.iterdir() if each.name.startswith(".")] == [".part"]
+    # when it is started again
+    assert migrate(strange, (*shipped_migrations(), NEXT), busy_timeout_s=5) == NEXT.number
+    # then there is the file and one whole copy: what is forgotten later lies nowhere else
+    copy = f"{strange.name}.before-{NEXT.number:04d}.backup"
+    assert sorted(each.name for each in old.parent.iterdir()) == sorted([strange.name, copy])
+    assert version_of(strange.with_name(copy)) == NEWEST
+
+
+def test_a_start_that_comes_too_late_to_migrate_leaves_the_copy_from_before(
+    old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # given a start that read the old version, and another that migrates before it goes on
+    migrations = (*shipped_migrations(), NEXT)
+
+    def slow(connection: sqlite3.Connection, *, busy_timeout_s: float, original: Any = migrating._use_wal) -> None:
+        original(connection, busy_timeout_s=busy_timeout_s)
+        monkeypatch.setattr(migrating, "_use_wal", original)
+        migrate(old, migrations, busy_timeout_s=busy_timeout_s)
+
+    monkeypatch.setattr(migrating, "_use_wal", slow)
+    assert migrate(old, migrations, busy_timeout_s=5) == NEXT.number
+    # then the copy is still that of the old file
+    assert version_of(old.with_name(f"memory.db.before-{NEXT.number:04d}.backup")) == NEWEST
 
 
 def test_a_second_start_changes_nothing(old: Path) -> None:

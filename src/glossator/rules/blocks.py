@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 import regex
 
 from glossator.model.fence import MEMORY_CLOSE, MEMORY_OPEN, without_fences
+from glossator.rules.patterns import late
 from glossator.rules.quotations import letters, pasted_texts, quotations
 
 DURABLE_HEADING = "DURABLE FACTS (these survive compression)"
@@ -18,15 +19,13 @@ DURABLE_HEADING = "DURABLE FACTS (these survive compression)"
 
 Span = tuple[int, int]
 
-_MEMORY_OPEN = regex.compile(r"<\s*memory-context\b[^<>]*>", regex.IGNORECASE)
-_MEMORY_CLOSE = regex.compile(r"<\s*/\s*memory-context\s*>", regex.IGNORECASE)
-_DURABLE = regex.compile(
-    rf"^[#*> \t]*{regex.escape(DURABLE_HEADING)}.*?(?=\n[ \t\r]*\n|\Z)", regex.MULTILINE | regex.DOTALL
-)
-_RECALL_HEAD = regex.compile(r"^\[\d{4}-\d\d-\d\d \(\p{L}{2,4}\.?\) [+-]\d\d:\d\d\][ \t\r]*$", regex.MULTILINE)
-_SPEAKER = regex.compile(r"^([^\s:\[][^:\n]{0,60}): ", regex.MULTILINE)
+_MEMORY_OPEN = late(r"<\s*memory-context\b[^<>]*>", regex.IGNORECASE)
+_MEMORY_CLOSE = late(r"<\s*/\s*memory-context\s*>", regex.IGNORECASE)
+_DURABLE = late(rf"^[#*> \t]*{regex.escape(DURABLE_HEADING)}.*?(?=\n[ \t\r]*\n|\Z)", regex.MULTILINE | regex.DOTALL)
+_RECALL_HEAD = late(r"^\[\d{4}-\d\d-\d\d \(\p{L}{2,4}\.?\) [+-]\d\d:\d\d\][ \t\r]*$", regex.MULTILINE)
+_SPEAKER = late(r"^([^\s:\[][^:\n]{0,60}): ", regex.MULTILINE)
 _ROLES = ("user", "assistant", "system", "tool")
-_BLANK_LINE = regex.compile(r"\n[ \t\r]*\n|\Z")
+_BLANK_LINE = late(r"\n[ \t\r]*\n|\Z")
 
 _TAG_NAMES = (
     *("system", "system-reminder", "system_reminder", "system-prompt", "system_prompt", "instructions", "instruction"),
@@ -37,19 +36,19 @@ _TAG_NAMES = (
 )
 _RUNS_TO_THE_END = frozenset(name for name in _TAG_NAMES if name.startswith(("system", "instruction", "tool", "func")))
 """Of these an unclosed one blanks the rest: it was cut off. Of the others it is a word in angle brackets."""
-_TAG = regex.compile(rf"<\s*(/?)\s*({'|'.join(sorted(_TAG_NAMES, key=len, reverse=True))})(?![\w-])[^<>]*>", regex.I)
-_CHAT_MARKS = regex.compile(
+_TAG = late(rf"<\s*(/?)\s*({'|'.join(sorted(_TAG_NAMES, key=len, reverse=True))})(?![\w-])[^<>]*>", regex.I)
+_CHAT_MARKS = late(
     r"<\|(?:im_start|start_header_id)\|>\s*(?:system|assistant|tool).*?(?:<\|(?:im_end|eot_id)\|>|\Z)"
     r"|<<SYS>>.*?(?:<</SYS>>|\Z)",
     regex.DOTALL | regex.IGNORECASE,
 )
-_CODE_INLINE = regex.compile(r"```[^`\n]+```")
-_CODE_FENCE = regex.compile(r"^[ \t>]*(`{3,}|~{3,})([^\n]*)$", regex.MULTILINE)
-_QUOTED_LINE = regex.compile(r"^[ \t]{0,3}[>＞][^\n]*$", regex.MULTILINE)
+_CODE_INLINE = late(r"```[^`\n]+```")
+_CODE_FENCE = late(r"^[ \t>]*(`{3,}|~{3,})([^\n]*)$", regex.MULTILINE)
+_QUOTED_LINE = late(r"^[ \t]{0,3}[>＞][^\n]*$", regex.MULTILINE)
 
-_ANY = regex.compile(r"[<>＞`~\"“”„«»‘‚「『\[:：]|\s['’]|DURABLE")
-"""Without one of these there is nothing to blank."""
-_WORDS = regex.compile(r"[^\r\n]")
+_SIGNS = (*'<>＞`~"“”„«»‘‚「『[:：', "DURABLE")
+"""Without one of these, or an apostrophe behind a space, there is nothing to blank."""
+_WORDS = late(r"[^\r\n]")
 PASSES_MAX = 8
 """Blanking may bring a mark to the beginning of its line and so open another part; two or three passes settle that.
 A text that is not settled after so many was made to confuse."""
@@ -60,7 +59,7 @@ def own_words(text: str) -> str:
 
     Applied again it changes nothing more. Never raises.
     """
-    if not _ANY.search(text):
+    if not (any(sign in text for sign in _SIGNS) or _opens_with_an_apostrophe(text)):
         return text
     for _ in range(PASSES_MAX):
         settled = text
@@ -69,6 +68,10 @@ def own_words(text: str) -> str:
         if text == settled:
             return text
     return str(_WORDS.sub(" ", text))
+
+
+def _opens_with_an_apostrophe(text: str) -> bool:
+    return any(part[-1:].isspace() for part in text.replace("’", "'").split("'")[:-1])
 
 
 def fenced(block: str) -> str:

@@ -31,6 +31,11 @@ def checked_text(value: object, *, argument: str, bytes_max: int) -> tuple[str, 
     return text, notes
 
 
+def storable(text: str) -> str:
+    """The text without the two kinds of character that no store can carry."""
+    return _UNSTORABLE.sub("\ufffd", text)
+
+
 _QUOTES = re.compile("['‘’ʼ`´\"“”„«»]")
 _SENTENCE_MARKS = re.compile(
     r"[;?…]|!(?!=)|[()\[\]{}]|[.,:](?![^\W_])|(?<!\d)[,:]|(?<![\d\W])[.](?=\s|$)|(?<!\S)[-–—]+(?!\S)|[—]"

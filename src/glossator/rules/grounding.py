@@ -5,64 +5,65 @@ English first, by tables; where the tables know nothing of a language, they refu
 
 import regex
 
+from glossator.rules.patterns import late
 from glossator.rules.tokens import index_terms
 
-_CLAUSE = regex.compile(
+_CLAUSE = late(
     r"\s*[,;:!?。，；]\s*|\s+[-–—]\s+|\.\s+|\n+"
     r"|\s+(?=(?:but|because|although|though|so|while|whereas|except|aber|mais|pero|но)\s)"
     r"|\s+(?=and\s+(?:i|we|you|he|she|they|it|my|our|hate|love|like|dislike|prefer|do|don|can|never|not|am|is|have)\b)"
     r"|\s+(?=und\s+(?:ich|wir|er|sie|es|mag|liebe|hasse|esse|trinke|kann|will|habe|bin)\b)",
     regex.IGNORECASE,
 )
-_OWN_CLAUSE = regex.compile(
+_OWN_CLAUSE = late(
     r"\b(?:i|we|you|he|she|they|it|is|are|was|were|am|have|has|had|do|does|did|will|would|can|could|should|must|love\w*"
     r"|lik\w+|prefer\w*|want\w*|need\w*|live\w*|work\w*)\b",
     regex.IGNORECASE,
 )
 LIST_WORDS_MAX = 4
 """A shorter piece without a verb is an item of a list and shares the negation of what it belongs to."""
-_NEGATION = regex.compile(
+_NEGATION = late(
     r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|cant|dont|doesnt|didnt|isnt|wasnt|arent|wont"
     r"|wouldnt|shouldnt|couldnt|mustnt|hasnt|havent|hardly|rarely|seldom"
     r"|nicht|kein(?:e[nmrs]?)?|nie|niemals|ohne|ne|n['’]|jamais|aucune?|sans|nunca|jamás|sin|tampoco"
     r"|не|нет|никогда|без)\b|n['’]t\b|[不没無别]|ない|ません",
     regex.IGNORECASE,
 )
-_AVERSION = regex.compile(
+_AVERSION = late(
     r"\b(?:hat(?:e|es|ed|ing)|dislik(?:e|es|ed|ing)|detest\w*|loath\w*|despis\w*|avoid\w*|refus\w*|reject\w*|allerg\w*"
     r"|intoleran\w*|quit(?:s|ting)?|stop(?:s|ped|ping)?|ban(?:s|ned)?|forbid\w*|forbade|prohibit\w*|averse|aversion"
     r"|hass(?:e|t)|déteste|odio|odia|ненави\w+)\b|讨厌|嫌い",
     regex.IGNORECASE,
 )
-_NO_NEGATION = regex.compile(
+_NO_NEGATION = late(
     r"\bnot (?:only|just)\b|\bno (?:problem|doubt|wonder|worries)\b|\b(?:can|could)(?:['’]?t|not| not) wait\b"
     r"|\bwhy not\b|\b(?:don['’]?t|never) forget\b|\bnothing but\b|\bno\. ?\d|\bnon-\w+",
     regex.IGNORECASE,
 )
-_CONDITION = regex.compile(
+_CONDITION = late(
     r"^\W*(?:if|suppose|supposing|imagine|hypothetically|let['’]?s say|what if|wenn|falls|si|если)\b", regex.IGNORECASE
 )
-_CONDITION_KEPT = regex.compile(r"\b(?:if|when|whenever|unless|in case|wenn|falls|si|если)\b", regex.IGNORECASE)
+_CONDITION_KEPT = late(r"\b(?:if|when|whenever|unless|in case|wenn|falls|si|если)\b", regex.IGNORECASE)
 _RELATIVES = (
     "mother|mom|mum|father|dad|parents?|sisters?|brothers?|siblings?|sons?|daughters?|kids?|child|children|wife|husband"
     "|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|grandmother|grandma|grandfather|grandpa|aunt|uncle|cousins?|niece"
     "|nephew|friends?|roommates?|flatmates?|neighbou?rs?|boss|manager|colleagues?|co-?workers?|teammates?|clients?"
     "|teacher|therapist|doctor|landlord|dog|cat"
 )
-_OTHER = regex.compile(rf"^\W*(?:(?:my|our|his|her|their)\s+(?:\w+\s+)?(?P<who>{_RELATIVES})|he|she|they)\b", regex.I)
-_NAMED = regex.compile(
+_OTHER = late(rf"^\W*(?:(?:my|our|his|her|their)\s+(?:\w+\s+)?(?P<who>{_RELATIVES})|he|she|they)\b", regex.I)
+_NAMED = late(
     r"^\W*(?P<who>\p{Lu}[\p{L}\p{M}'’-]+)(?:\s+\p{Lu}[\p{L}'’-]+)?\s+(?:is|was|has|had|does|did|will|can|\p{Ll}+s)\b"
 )
-_POSSESSED = regex.compile(rf"^(?:the )?\w+['’]s (?:\w+ )?(?P<who>{_RELATIVES})\b", regex.IGNORECASE)
-_ONESELF = regex.compile(r"\b(?:i|i['’](?:m|ve|d|ll)|im|me|my|mine|myself|we|us|our|ours)\b", regex.IGNORECASE)
-_SPEAKS = regex.compile(r"\b(?:i|i['’](?:m|ve|d|ll)|im|we)\b", regex.IGNORECASE)
+_POSSESSED = late(rf"^(?:the )?\w+['’]s (?:\w+ )?(?P<who>{_RELATIVES})\b", regex.IGNORECASE)
+_ONESELF = late(r"\b(?:i|i['’](?:m|ve|d|ll)|im|me|my|mine|myself|we|us|our|ours)\b", regex.IGNORECASE)
+_SPEAKS = late(r"\b(?:i|i['’](?:m|ve|d|ll)|im|we)\b", regex.IGNORECASE)
 _NO_SUBJECTS = frozenset("this that it there here what who the a an these those".split())
-_REPORT = regex.compile(
+_REPORT = late(
     r"^(?i:the )?(?:user|speaker|assistant|\p{Lu}[\p{L}'’-]+) (?:has )?(?:just )?"
     r"(?:said|says|mention(?:ed|s)|ask(?:ed|s)|told|tells|stated|states|wants to know|inquired|wonder(?:ed|s)"
     r"|thank(?:ed|s)|greet(?:ed|s)|request(?:ed|s) (?:help|information))\b"
 )
-_TRANSIENT = regex.compile(
+_TRANSIENT = late(
     r"\bright now\b|\bat th(?:e|is) moment\b|\bat present\b"
     r"|\bcurrently (?:running|executing|waiting|typing|debugging|looking|checking|testing|building|compiling|processing"
     r"|reading|downloading|open)\b|\b(?:is|are) (?:now )?(?:running|compiling|being (?:processed|built|deployed))\b"

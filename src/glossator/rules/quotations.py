@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 import regex
 
+from glossator.rules.patterns import late
+
 QUOTE_CHARACTERS_MIN = 30
 """A shorter quotation is a name, a title or a word that is talked about, and belongs to the sentence around it."""
 QUOTE_CHARACTERS_MAX = 4_000
@@ -15,7 +17,7 @@ QUOTED_WORDS_MIN = 3
 TITLE_SHARE_MIN = 0.6
 """So many of its words begin with a capital: a title, long as it is."""
 
-_ANSWERED = regex.compile(
+_ANSWERED = late(
     r"^[ \t]*(?:On\b[^\n]{4,200}\bwrote|Am\b[^\n]{4,200}\bschrieb\b[^\n]{0,100}|Le\b[^\n]{4,200}a écrit"
     r"|El\b[^\n]{4,200}escribió)[ \t]*:[ \t\r]*$"
     r"|^[ \t]*-{2,} ?(?:Original Message|Forwarded message|Ursprüngliche Nachricht)[^\n]*$"
@@ -23,7 +25,7 @@ _ANSWERED = regex.compile(
     r"|^[ \t]*From: [^\n]+\n(?:[ \t]*(?:Sent|Date|To|Cc|Subject): [^\n]*\n?)+",
     regex.MULTILINE,
 )
-_NEXT_LINE_QUOTED = regex.compile(r"\s*[>＞]")
+_NEXT_LINE_QUOTED = late(r"\s*[>＞]")
 
 _TEXTS = (
     r"(?:text|e-?mail|mail|message|article|letter|post|blog post|tweet|thread|transcript|essay|excerpt|passage"
@@ -31,7 +33,7 @@ _TEXTS = (
     r"|press release|description|job description|posting|job posting|conversation|chat|summary|resume|cv|cover letter"
     r"|statement|what (?:\w+ ){1,4}?(?:wrote|said|sent|posted|texted))"
 )
-_PASTED = regex.compile(
+_PASTED = late(
     r"(?:\b(?:here['’]?s|here is|here are|below is|below are|this is|these are)\s+(?:\w+['’]?\w*\s+){0,3}?" + _TEXTS
     + r"|\b(?:the following|summari[sz]e|translate|proofread|rewrite|rephrase|paraphrase|shorten|polish|improve|edit"
     r"|correct|review|check|analy[sz]e|read|explain)\s+(?:\w+['’]?\w*\s+){0,4}?" + _TEXTS
@@ -44,43 +46,43 @@ _PASTED = regex.compile(
     regex.IGNORECASE,
 )  # fmt: skip
 INTRODUCTION_CHARACTERS_MAX = 200
-_ALREADY_BLANK = regex.compile(r"[ \t]*\n?(?:[ \t]{0,2}\n)* {3,}(?=[\r\n]|\Z)")
+_ALREADY_BLANK = late(r"[ \t]*\n?(?:[ \t]{0,2}\n)* {3,}(?=[\r\n]|\Z)")
 """What was introduced is blanked, as code or as a quoted tag: nothing of it is left to be found."""
-_PARAGRAPH = regex.compile(r"\S(?:[^\n]|\n(?![ \t\r]*\n))*")
-_LETTER = regex.compile(r"(?:dear|hi|hello|hey|to whom|subject:|from:|to:|good (?:morning|day|evening))\b", regex.I)
-_SIGNED = regex.compile(
+_PARAGRAPH = late(r"\S(?:[^\n]|\n(?![ \t\r]*\n))*")
+_LETTER = late(r"(?:dear|hi|hello|hey|to whom|subject:|from:|to:|good (?:morning|day|evening))\b", regex.I)
+_SIGNED = late(
     r"(?:^|\n)[ \t]*(?:(?:best|kind|warm)(?: regards| wishes)?|regards|sincerely|yours\b[^\n]{0,20}|cheers|thanks"
     r"|many thanks|love|xoxo|respectfully)[ \t]*[,.!\n]",
     regex.IGNORECASE,
 )
-_ADDRESSED = regex.compile(
+_ADDRESSED = late(
     r"(?:please|can you|could you|would you|will you|what|how|why|when|which|is (?:it|this|that)|does (?:it|this|that)"
     r"|do you|thanks|thank you|now|btw|by the way|also|anyway|any (?:ideas?|thoughts?)|let me know|make it|keep it"
     r"|p\.?s\b|end of|that['’]s (?:it|all)|remember|for (?:context|reference|the record))\b",
     regex.IGNORECASE,
 )
 """How a paragraph begins that turns to the assistant again."""
-_FIRST_PERSON = regex.compile(r"(?:i|i['’](?:m|ve|d|ll)|my|we|we['’](?:re|ve)|our)\b", regex.IGNORECASE)
+_FIRST_PERSON = late(r"(?:i|i['’](?:m|ve|d|ll)|my|we|we['’](?:re|ve)|our)\b", regex.IGNORECASE)
 
 _SAYING = (
     r"(?:said|says|say|saying|wrote|writes|write|written|told\s+\w+|tells\s+\w+|replied|replies|answered|answers|asked"
     r"|texted|texts|tweeted|posted|shouted|whispered|goes|reads|quotes?|quoted|quoting|claimed|claims|announced"
     r"|insisted|was like|were like|(?:starts|begins|opens|ends) with)"
 )
-_INTRODUCED = regex.compile(
+_INTRODUCED = late(
     rf"(?<=\b{_SAYING}(?:\s{{1,3}}\w{{1,30}})?\s{{0,3}}[,:;]?\s{{0,3}})(?:"
     rf"\"[^\"\n]{{1,{QUOTE_CHARACTERS_MAX}}}+\"|“[^”\n]{{1,{QUOTE_CHARACTERS_MAX}}}+”"
     r"|(?<=[\s,:])['‘](?:[^'’\n]|(?<=\w)['’](?=\w)){1,400}['’](?!\w))",
     regex.IGNORECASE,
 )
-_MARKED = regex.compile(
+_MARKED = late(
     r"(?<![\w\"])\"(?=\S)(?:[^\"\n]|\n(?![ \t\r]*\n))+\"(?!\w)"
     r"|“(?:[^“”\n]|\n(?![ \t\r]*\n))+(?:”|(?=\n[ \t\r]*\n)|\Z)"
     r"|„(?:[^„“”\n]|\n(?![ \t\r]*\n))+[“”]"
     r"|«(?:[^«»\n]|\n(?![ \t\r]*\n))+»"
     r"|「[^「」]+」|『[^『』]+』"
 )
-_WORD = regex.compile(r"\p{L}[\p{L}\p{M}'’]*")
+_WORD = late(r"\p{L}[\p{L}\p{M}'’]*")
 _MARKS = '"“”„«»「」『』'
 
 

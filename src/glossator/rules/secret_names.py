@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 import regex
 
+from glossator.rules.patterns import late
+
 PASSWORD_NAMES = frozenset({"password", "passwd", "pwd", "passphrase", "passcode", "pin"})
 """Under these any value at all is a secret, a number too."""
 _KEY_NAMES = frozenset(
@@ -24,22 +26,22 @@ _CORES = (
     *("パスワード", "seed phrase", "recovery phrase", "mnemonic"),
 )
 """The end of each name; what stands before it and behind it is only looked at where one of them occurs."""
-_PASSWORD_END = regex.compile(
+_PASSWORD_END = late(
     r"(?:pass[ _-]?word|passwd|pass[ _-]?phrase|passcode|(?<![a-z])pw|pwd|_pass|passwort|kennwort|mot de passe"
     r"|contraseña|(?<![a-z])senha|пароль|密码|密碼|口令|パスワード)\Z",
     regex.IGNORECASE,
 )
-_PHRASE_END = regex.compile(r"(?:(?:seed|recovery|secret|pass)[ _-]?phrase|mnemonic)\Z", regex.IGNORECASE)
-_KEY_END = regex.compile(
+_PHRASE_END = late(r"(?:(?:seed|recovery|secret|pass)[ _-]?phrase|mnemonic)\Z", regex.IGNORECASE)
+_KEY_END = late(
     r"(?:(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))(?:api|access|secret|client|private|auth|encryption|signing|licen[cs]e"
     r"|account|consumer|service|master|bearer|refresh|session|id|bot|deploy)[ _-]?(?:access[ _-]?)?(?:key|secret|token)"
     r"|[a-z0-9]_(?:key|token|secret|pass))\Z",
     regex.IGNORECASE,
 )
-_OWN_KEY_END = regex.compile(
+_OWN_KEY_END = late(
     r"(?<![A-Za-z])(?:my|our|your|the)\s+(?:[\w.-]{1,20}\s+){0,2}?(?:key|token|secret)\Z", regex.IGNORECASE
 )
-_BARE_KEY_END = regex.compile(r"(?<![A-Za-z ] )(?<![A-Za-z_-])(?:secret|token)\Z", regex.IGNORECASE)
+_BARE_KEY_END = late(r"(?<![A-Za-z ] )(?<![A-Za-z_-])(?:secret|token)\Z", regex.IGNORECASE)
 NAME_CHARACTERS_MAX = 64
 """So far back a name may begin."""
 
@@ -51,15 +53,15 @@ _VALUE = (
     r"(?!\[redacted)(?:\"(?P<v>[^\"\n]{1,500}+)\"|'(?P<v>[^'\n]{1,500}+)'|`(?P<v>[^`\n]{1,500}+)`"
     r"|(?P<v>[^\s\"'`;,&<>]{1,500}+))"
 )
-_BEHIND = regex.compile(
+_BEHIND = late(
     r"(?P<plural>s?)(?:[ _-]?id)?(?:\\?[\"'])?(?:\s+(?:for|to|of|on)\s+[^\n.:=,;\"'\[\]]{1,40}?)?"
     rf"(?P<is>{_IS})\\?{_VALUE}",
     regex.IGNORECASE,
 )
-_WORDS_BEHIND = regex.compile(
+_WORDS_BEHIND = late(
     rf"(?:\\?[\"'])?{_IS}(?!\[redacted)[\"'“]?(?P<v>\p{{Ll}}+(?:[ -]\p{{Ll}}+){{3,24}}+)", regex.IGNORECASE
 )
-_NAMED_PIN = regex.compile(
+_NAMED_PIN = late(
     r"\b(?:(?:my|our|card|bank|sim|phone|atm)\s+pin(?:\s+code)?|(?:door|alarm|gate|safe)\s+code)(?:\s+(?:is|was)\s+"
     r"|\s*[:=]\s*)"
     r"(?P<v>\d{4,8}+)(?![\d-])",
@@ -80,7 +82,7 @@ _ORDINARY = frozenset(
     string str int bool text field changeme example placeholder your-password yourpassword todo tbd n/a
     """.split()
 )
-_PLACEHOLDER = regex.compile(
+_PLACEHOLDER = late(
     r"[*•x.…_#?-]+|[\$%]?[{(<\[].*|\$\w+.*|.*(?:environ|getenv|process\.env|getpass|input\(|config\.|settings\."
     r"|secrets\.).*"
     r"|\w+\(.*|your[-_ ].*|https?://.*",
@@ -89,7 +91,7 @@ _PLACEHOLDER = regex.compile(
 _OF_A_SENTENCE = ("ed", "ing", "able", "ible", "ful", "less", "er")
 """Endings of what is said about a password ("is hashed", "is guessable") rather than given as one."""
 _TRAILING = ".,;:!?)]}>»”’。，"
-_ENDS = regex.compile(
+_ENDS = late(
     r"[\"'`]?\\?[\"'`]?[\s.,;:!?)\]}]*(?:$|\n|[.;,)\]}](?:\s|$)|(?:and|but|or|so|for|on|at|please)\b)", regex.I
 )
 

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import regex
 
+from glossator.rules.patterns import late
 from glossator.rules.secret_names import PASSWORD_NAMES, assigned_values, is_telling, looks_secret
 
 PASSES_MAX = 10
@@ -58,18 +59,18 @@ _TOKENS: tuple[tuple[tuple[str, ...], str, str], ...] = (
     ),
 )  # fmt: skip
 """What the text must hold for a look to be worth while, what is found, and its form."""
-_COMPILED = tuple((sign, kind, regex.compile(form)) for signs, kind, form in _TOKENS for sign in signs)
+_COMPILED = tuple((sign, kind, late(form)) for signs, kind, form in _TOKENS for sign in signs)
 _UNDERSCORED = tuple(each for each in _COMPILED if "_" in each[0])
 """Half of them, which plain prose need not be searched for."""
 _PLAIN = tuple(each for each in _COMPILED if "_" not in each[0])
 
 _MARK = r"(?!\[redacted)"
-_BEARER = regex.compile(rf"\b(bearer\s+){_MARK}([\w.~+/=-]{{16,}}+)", regex.IGNORECASE)
-_AUTHORIZATION = regex.compile(
+_BEARER = late(rf"\b(bearer\s+){_MARK}([\w.~+/=-]{{16,}}+)", regex.IGNORECASE)
+_AUTHORIZATION = late(
     rf"(authorization[\"']?\s*[:=]\s*[\"']?(?:(?:basic|bearer|token|digest|apikey)\s+)?){_MARK}([\w.~+/=:-]{{8,}}+)",
     regex.IGNORECASE,
 )
-_IN_ADDRESS = regex.compile(
+_IN_ADDRESS = late(
     rf"(\b[a-z][a-z0-9+.-]{{1,20}}+://[^\s/:@\"'<>]{{0,100}}+:){_MARK}([^\s/@\"'<>]{{1,200}}+)(?=@)", regex.IGNORECASE
 )
 

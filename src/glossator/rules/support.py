@@ -11,6 +11,7 @@ import regex
 
 from glossator.model import Interval, Passage
 from glossator.rules.instants import local_time
+from glossator.rules.patterns import late
 from glossator.rules.stopwords import ENGLISH
 from glossator.rules.timex import find_times
 from glossator.rules.tokens import fold, index_terms
@@ -23,12 +24,12 @@ NAME_LETTERS_MIN = 4
 NAME_ENDING_MAX = 2
 """Names are inflected ("Berlin", "Berliner"; "Москва", "Москве"): all but the last two letters must agree."""
 
-_WORD = regex.compile(r"[\p{L}\p{N}][\p{L}\p{M}\p{N}]*+(?:['’ʼ-][\p{L}\p{M}\p{N}]++)*+")
-_CAPITALISED = regex.compile(r"\p{Lu}[\p{L}\p{M}\p{N}'’ʼ-]*+")
-_PARTS = regex.compile(r"['’ʼ-]")
-_POSSESSIVE = regex.compile(r"['’ʼ]s?$")
-_SENTENCE_START = regex.compile(r"(?:^|[.!?:]\s+|\n)[\"'“”‘’(]*$")
-_NUMBER = regex.compile(r"\d++(?:[.,]\d++)*+(?::00)?(?=\s?(k|m|thousand|million|pm|p\.m\.)?)", regex.IGNORECASE)
+_WORD = late(r"[\p{L}\p{N}][\p{L}\p{M}\p{N}]*+(?:['’ʼ-][\p{L}\p{M}\p{N}]++)*+")
+_CAPITALISED = late(r"\p{Lu}[\p{L}\p{M}\p{N}'’ʼ-]*+")
+_PARTS = late(r"['’ʼ-]")
+_POSSESSIVE = late(r"['’ʼ]s?$")
+_SENTENCE_START = late(r"(?:^|[.!?:]\s+|\n)[\"'“”‘’(]*$")
+_NUMBER = late(r"\d++(?:[.,]\d++)*+(?::00)?(?=\s?(k|m|thousand|million|pm|p\.m\.)?)", regex.IGNORECASE)
 _FACTORS = {"k": 1_000, "thousand": 1_000, "m": 1_000_000, "million": 1_000_000}
 _NUMBER_WORDS = {
     word: str(value)

@@ -125,7 +125,9 @@ ENGLISH = Language(
     future=r"\b(?:will|won't|shall|gonna|going to|planning|plan to|plans? (?:for|on)|hoping to|hope to|want to|"
            r"wanna|let's|looking forward|can't wait|coming|upcoming|about to|schedul\w+|tomorrow|would like|"
            r"excited for|expect(?:ing)? to|next|goal|deadline|due|supposed to|invited|appointment|"
-           r"have (?:an?|to)|has (?:an?|to)|should|might|need to|needs to|looking to|prefer to|i'd|hoping)\b|['’]ll\b",
+           r"have (?:an?|to)|has (?:an?|to)|should|might|need to|needs to|looking to|prefer to|i'd|hoping)\b|['’]ll\b"
+           r"|\b(?:flight|exam|interview|wedding) (?:is|leaves)\b|(?:\b(?:am|are|is)|['’](?:m|re|s)) (?:also )?"
+           r"(?:flying|leaving|visiting|meeting|travell?ing|driving|seeing|hosting|heading)\b",
     past=r"\b(?!(?:excited|interested|tired|need|scheduled|supposed|invited|feed|speed|indeed|wed|red|bed)\b)[a-z]{2,}ed\b"
          r"|\b(?:was|were|had|did|been|got|went|bought|took|made|met|saw|came|ran|found|left|said|told|gave|ate|began|"
          r"became|fell|felt|grew|heard|kept|knew|lost|paid|spent|wrote|won|sold|sent|taught|thought|wore|broke|brought|"

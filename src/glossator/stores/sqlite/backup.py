@@ -5,6 +5,7 @@ import os
 import sqlite3
 import tempfile
 from contextlib import closing
+from glob import escape
 from pathlib import Path
 
 from glossator.errors import StoreFullError, StoreReadOnlyError, UsageError
@@ -24,6 +25,12 @@ def copy_database(source: sqlite3.Connection, path: Path, *, replace: bool) -> N
     except OSError as error:
         kind = StoreFullError if error.errno == errno.ENOSPC else StoreReadOnlyError
         raise kind(f"{path} cannot be written: {error}") from error
+
+
+def remove_half_copies(path: Path) -> None:
+    """Remove what processes that were killed left of copies to `path`. The caller knows that none is being made."""
+    for part in path.parent.glob(f".{escape(path.name)}.*.part*"):
+        part.unlink(missing_ok=True)
 
 
 def _copy_by_side_file(source: sqlite3.Connection, path: Path, *, replace: bool) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from glossator.model import WORK_KINDS, Finding, Scope, Status, WorkKind
 from glossator.rules.tokens import index_terms
+from glossator.stores.matching import is_trusted
 from glossator.stores.sqlite.checks import Doctor, finding
 from glossator.stores.sqlite.health_facts import FactDoctor
 from glossator.stores.sqlite.rows import ids_json, instant, instant_or_none, micros, scope_parameters
@@ -41,7 +42,8 @@ def status(connection: sqlite3.Connection, scope: Scope | None, *, path: Path, s
     messages, conversations, sessions, oldest, newest = connection.execute(SQL["status"], asked).fetchone()
     chunks, vectors = connection.execute(SQL["status_chunks"], asked).fetchone()
     pending, failed = connection.execute(SQL["status_work"], asked).fetchone()
-    (facts,) = connection.execute(SQL["status_facts"], asked).fetchone()
+    shown = asked | {"trusted": scope is None or is_trusted(scope)}
+    (facts,) = connection.execute(SQL["status_facts"], shown).fetchone()
     model = connection.execute(SQL["main_model"]).fetchone()
     files = [path, path.with_name(f"{path.name}-wal")]
     return Status(

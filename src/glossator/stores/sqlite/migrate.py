@@ -8,12 +8,13 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
 from glossator.errors import StoreCorruptError, StoreLockedError, StoreReadOnlyError, StoreTooNewError, UsageError
-from glossator.stores.sqlite.backup import copy_database
+from glossator.stores.sqlite.backup import copy_database, remove_half_copies
 from glossator.stores.sqlite.connections import open_connection
 from glossator.stores.sqlite.faults import mapped
 
@@ -71,18 +72,19 @@ def migrate(path: Path, migrations: tuple[Migration, ...], *, busy_timeout_s: fl
                     " a downgrade is refused because it would lose what the newer version wrote"
                 )
             _use_wal(connection, busy_timeout_s=busy_timeout_s)
-            pending = [each for each in migrations if each.number > version]
-            if pending and version > 0:
-                backup = path.with_name(f"{path.name}.before-{pending[0].number:04d}.backup")
-                copy_database(connection, backup, replace=True)
-            for migration in pending:
-                _apply(connection, migration)
+            if 0 < version < newest:
+                _copy_first(connection, path, migrations, busy_timeout_s=busy_timeout_s)
+            for migration in migrations:
+                if migration.number > version:
+                    _apply(connection, migration)
             return newest
         finally:
             connection.close()
 
 
 def _check_path(path: Path) -> None:
+    if str(path) == ":memory:":
+        raise UsageError("path", "':memory:' is no file", remedy="name one; in a temporary folder it is gone as well")
     if not path.parent.is_dir():
         raise UsageError("path", f"the folder {path.parent} does not exist", remedy="create it or name another")
     if path.is_dir():
@@ -121,6 +123,27 @@ def _use_wal(connection: sqlite3.Connection, *, busy_timeout_s: float) -> None:
         if time.monotonic() > deadline:
             raise StoreLockedError("another process holds the file while it is being opened")
         time.sleep(RETRY_S)
+
+
+def _copy_first(
+    connection: sqlite3.Connection, path: Path, migrations: tuple[Migration, ...], *, busy_timeout_s: float
+) -> None:
+    """Copy the file as it was before the migrations that it still needs, unless another process was faster.
+
+    The copy is made under the lock of a writer: nobody migrates while it is made, so that what an earlier start left
+    half copied belongs to a process that was killed. It holds everything that was said, and no `forget` finds it.
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        numbers = [each.number for each in migrations if each.number > version]
+        for number in numbers[:1]:
+            backup = path.with_name(f"{path.name}.before-{number:04d}.backup")
+            remove_half_copies(backup)
+            with closing(open_connection(path, busy_timeout_s=busy_timeout_s)) as reader:  # who writes cannot copy
+                copy_database(reader, backup, replace=True)
+    finally:
+        connection.execute("ROLLBACK")
 
 
 def _apply(connection: sqlite3.Connection, migration: Migration) -> None:
