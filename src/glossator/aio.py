@@ -159,6 +159,8 @@ class AsyncAgentRun:
         self.durable_facts = _in(pool, run.durable_facts)
         self.prefetch = _in(pool, run.prefetch)
         self.context = _in(pool, run.context)
+        self.prompt_files = _in(pool, run.prompt_files)
+        self.window = _in(pool, run.window)
         self.switch = _in(pool, run.switch)
         self.record = _in(pool, run.record)
         self.before_truncation = _in(pool, run.before_truncation)

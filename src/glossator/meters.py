@@ -84,7 +84,7 @@ METERS: Mapping[MeterName, Meter] = {
     "glossator_prompt_rows_left_out_total": Meter(
         help="Facts that a rendered or loaded prompt file left out.",
         label="reason",
-        known=("cap", "budget", "sensitivity", "suspect", "repeated"),
+        known=("cap", "budget", "suspect", "repeated"),
     ),
     "glossator_revisions_total": Meter(help="Revisions of prompt texts that were written.", label="source"),
     "glossator_review_total": Meter(

@@ -1,12 +1,13 @@
 """Which choices does a user have, with what defaults? Units are in the names; nothing here reads the environment."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal, assert_never, get_args
+from dataclasses import dataclass, field, fields
+from typing import Literal, assert_never
 
 from glossator.errors import UsageError
-from glossator.model.fact import Sensitivity
+from glossator.model.fact import SENSITIVITIES, Sensitivity
 from glossator.model.language import Effort
+from glossator.rules.given import check_given
 from glossator.rules.promotion import ConversationContext
 from glossator.rules.trust import tier_of
 
@@ -33,15 +34,6 @@ SIGNALS: frozenset[str] = frozenset(
 )
 """Every recall signal has a switch: leave its name out of `Options.signals` to see what it is worth."""
 
-CHOICES: Mapping[str, tuple[str, ...]] = {
-    "capture_mode": get_args(CaptureMode),
-    "facts_join": get_args(FactsJoin),
-    "redact_personal": get_args(PersonalData),
-    "prompt_sensitivity_max": get_args(Sensitivity),
-    "render_conversation_context": get_args(ConversationContext),
-    "compaction_reasoning_effort": get_args(Effort),
-}
-"""The options whose value is one of a few words."""
 
 _SECONDS = (
     "busy_timeout_s",
@@ -180,13 +172,10 @@ class Options:
     agent that is not in it is a STUDENT."""
 
     def __post_init__(self) -> None:
+        check_given(type(self), {each.name: getattr(self, each.name) for each in fields(self)}, within="options.")
         unknown = self.signals - SIGNALS
         if unknown:
             raise UsageError("options.signals", f"unknown: {sorted(unknown)}", remedy=f"choose from {sorted(SIGNALS)}")
-        for name, choices in CHOICES.items():
-            if getattr(self, name) not in choices:
-                problem = f"{getattr(self, name)!r} is unknown"
-                raise UsageError(f"options.{name}", problem, remedy=f"choose from {', '.join(choices)}")
         self._check_numbers()
         for agent, tier in (self.tiers or {}).items():
             try:
@@ -203,13 +192,13 @@ class Options:
     def _check_numbers(self) -> None:
         self._check_compaction()
         for name in _SECONDS:
-            if not getattr(self, name) >= 0:  # so that NaN is refused too
+            if getattr(self, name) < 0:
                 raise UsageError(f"options.{name}", "is negative or no number", remedy="pass seconds >= 0")
         for name in _COUNTS:
             if not getattr(self, name) >= 1:
                 raise UsageError(f"options.{name}", "is below 1", remedy="pass a positive number")
         for name in _COUNTS_OR_NONE:
-            if not isinstance(getattr(self, name), int) or getattr(self, name) < 0:
+            if getattr(self, name) < 0:
                 raise UsageError(f"options.{name}", "is no whole number from 0 up", remedy="pass 0, 1, 2 ...")
         if self.review_input_token_budget < REVIEW_TOKENS_MIN:
             problem = f"is below {REVIEW_TOKENS_MIN}"
@@ -219,19 +208,14 @@ class Options:
                 raise UsageError(f"options.{name}", "is not between 0 and 1", remedy="pass a number from 0 to 1")
 
     def _check_compaction(self) -> None:
-        if not isinstance(self.compaction_enabled, bool):
-            raise UsageError("options.compaction_enabled", "is neither true nor false", remedy="pass True or False")
         for name, (least, most) in _RANGES.items():
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+            if not least <= value <= most:
                 remedy = f"pass a number from {least} to {most}"
                 raise UsageError(f"options.{name}", f"is not between {least} and {most}", remedy=remedy)
         for name in ("compaction_failure_backoff_s", "compaction_timeout_s"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
+            if getattr(self, name) < 0:
                 raise UsageError(f"options.{name}", "is negative or no number", remedy="pass seconds >= 0")
-        if isinstance(self.compaction_hourly_max, bool) or not isinstance(self.compaction_hourly_max, int):
-            raise UsageError("options.compaction_hourly_max", "is no whole number", remedy="pass 1, 2, 3 ...")
 
     @property
     def extracts_by(self) -> Literal["none", "rules", "model"]:
@@ -245,6 +229,11 @@ class Options:
                 return "model"
             case _ as never:
                 assert_never(never)
+
+    @property
+    def prompt_sensitivities(self) -> tuple[Sensitivity, ...]:
+        """How sensitive the facts are that may stand in a prompt: up to `prompt_sensitivity_max`."""
+        return SENSITIVITIES[: SENSITIVITIES.index(self.prompt_sensitivity_max) + 1]
 
     @property
     def reviews(self) -> bool:

@@ -20,6 +20,7 @@ from glossator.facade.offline import Rules
 from glossator.options import Options
 from glossator.ports import Clock, Embedder, Extractor, Files, Ids, LanguageModel, Ranker, Redactor, Reranker
 from glossator.providers.signing import Ed25519Signer
+from glossator.rules.given import check_given
 from glossator.stores.sqlite import SqliteStore
 
 FILE_NAME = "memory.db"
@@ -71,6 +72,7 @@ class Memory(facade.Memory):
         ships, `extractor` whatever the options would take facts with, `files` where prompt files lie. Raises UsageError
         for a wrong path or option, StoreError for a file that is locked, read-only, damaged or of a newer version.
         """
+        check_given(cls.open, {"path": path, "options": options})
         options = options or Options()
         model = model_of(options, language_model, language_model_fallback)
         chosen_extractor = extractor or extractor_of(options, model)
@@ -221,7 +223,7 @@ def extractor_of(options: Options, language_model: LanguageModel | None = None) 
         case "rules":
             return Rules()
         case "model":
-            from glossator.retain.modelled import ModelExtractor
+            from glossator.retain.modelled.extractor import ModelExtractor
 
             model = language_model or BoundedModel(language_model_named(options.language_model))
             return ModelExtractor(model, timeout_s=options.extraction_timeout_s)

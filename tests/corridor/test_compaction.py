@@ -714,3 +714,22 @@ def test_the_hooks_of_a_run_never_fail_a_turn() -> None:
         assert memory.metrics().get('glossator_hook_failure_total{hook="preflight"}', 0) + memory.metrics().get(
             'glossator_hook_failure_total{hook="after_delivery"}', 0
         ) == int(failed)
+
+
+def test_an_assistant_that_only_calls_tools_is_kept_with_its_calls(memory: Memory) -> None:
+    # proves: D23
+    call = {"id": "call_1", "type": "function", "function": {"name": "weather", "arguments": "{}"}}
+    memory.record(
+        [
+            {"content": "How is the weather in Oslo?"},
+            {"role": "assistant", "content": None, "tool_calls": [call]},
+            {"role": "tool", "content": "4 degrees, rain", "tool_call_id": "call_1"},
+        ],
+        scope=ANA,
+        conversation="telegram:42",
+    )
+    memory.drain()
+    sent = memory.window(scope=ANA, conversation="telegram:42").messages
+    assert [message["role"] for message in sent] == ["user", "assistant", "tool"]
+    assert sent[1]["tool_calls"] == [call]
+    assert memory.recall("weather in Oslo", scope=ANA).hits

@@ -131,8 +131,8 @@ def test_a_run_that_failed_says_why_without_its_secrets(memory: Memory) -> None:
 @pytest.mark.parametrize(
     ("call", "argument"),
     [
-        (lambda memory: memory.add_job(" ", scope=ANA), "scope.job"),
-        (lambda memory: memory.add_job("x" * 201, scope=ANA), "scope.job"),
+        (lambda memory: memory.add_job(" ", scope=ANA), "job_id"),
+        (lambda memory: memory.add_job("x" * 201, scope=ANA), "job_id"),
         (lambda memory: memory.add_job("x", scope=of("y")), "scope.job"),
         (lambda memory: memory.add_job("x", scope=replace(ANA, trust="guest")), "scope.trust"),
         (lambda memory: memory.add_job("x", scope=replace(ANA, trust=None)), "scope.trust"),

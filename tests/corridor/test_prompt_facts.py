@@ -15,7 +15,7 @@ from tests.conftest import ANA, NOW, Opener
 
 from glossator import Memory, Options, ProviderError, Scope, UsageError, facade
 from glossator.context.durable import durable_block
-from glossator.model import FactList, Receipt
+from glossator.model import FactList, PromptFiles, PromptWindow, Receipt
 from glossator.providers.hashing import HashingEmbedder
 from glossator.retain.offline import OfflineExtractor
 from glossator.rules.blocks import DURABLE_HEADING
@@ -212,6 +212,8 @@ HOOKS: dict[str, tuple[Callable[[facade.AgentRun], object], Callable[[object], b
     "finish": (
         lambda run: run.finish(request="q", steps=[{"thought": "t"}], final_answer="a"), lambda made: made is False,
     ),
+    "prompt_files": (lambda run: run.prompt_files(), lambda made: isinstance(made, PromptFiles) and made.block == ""),
+    "window": (lambda run: run.window(), lambda made: isinstance(made, PromptWindow) and made.messages == ()),
 }  # fmt: skip
 
 

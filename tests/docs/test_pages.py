@@ -33,3 +33,15 @@ def test_everything_public_is_mentioned_in_the_documentation() -> None:
 
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES) + (glossator.errors.__doc__ or "")
     assert [name for name in glossator.__all__ if name not in text] == []
+
+
+def test_the_table_of_verbs_has_every_verb_once() -> None:
+    from glossator import Memory
+
+    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    table = page.partition("## All verbs")[2].partition("\n## ")[0]
+    first_cells = [row.split("|")[1] for row in table.splitlines() if row.startswith("| `")]
+    listed = [name for cell in first_cells for name in re.findall(r"`(\w+)`", cell)]
+    verbs = {name for name in dir(Memory) if not name.startswith("_") and callable(getattr(Memory, name))}
+
+    assert sorted(listed) == sorted(verbs)

@@ -255,3 +255,27 @@ def test_what_was_stored_does_not_steer_the_terminal(cli):
 
     for verb in (["facts", "list"], ["facts", "show", "f1"], ["explain", "f1"], ["recall", "cat"]):
         assert "\x1b" not in cli(*verb).out
+
+
+def test_facts_are_archived_deprioritised_and_reinstated_with_the_reason_in_their_audit(ana):
+    assert ana("facts", "archive", "f1", "f3", "--reason", "not now").out.count("archived") == 2
+    assert listed(ana) == {}
+    again = ana("facts", "archive", "f1")
+    assert (again.code, again.err.count("f1 is archived, it cannot become archived")) == (2, 1)
+    assert ana("facts", "reinstate", "f1", "f3").out.count("current") == 2
+    answer = ana("facts", "deprioritise", "f1", "--hint", "back in Oslo", "--json").json
+    assert [(each["id"], each["state"]) for each in answer["facts"]] == [("f1", "deprioritised")]
+    shown = ana("explain", "f1").out
+    assert "active to archived  not now (by operator)" in shown
+    told(ana, "Now I am back in Oslo for good.", "2026-07-01T10:00Z", "m9")
+    assert listed(ana)["I live in Oslo"]["state"] == "active"
+
+
+def test_a_fact_that_cannot_be_moved_is_told_by_its_id_and_nothing_is_changed(ana):
+    for verb, problem in (("archive", "f99 is not in this scope"), ("reinstate", "f1 is active, not put away")):
+        refused = ana("facts", verb, "f1" if verb == "reinstate" else "f99", "f3")
+        assert (refused.code, refused.out) == (2, "")
+        assert refused.err.startswith("glossator: ID: ")
+        assert problem in refused.err
+    assert ana("facts", "archive", "f1", "--reason", " ").err.startswith("glossator: --reason: ")
+    assert set(listed(ana)) == {"I live in Oslo", "I hate jazz now"}

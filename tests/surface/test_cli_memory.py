@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 
@@ -167,7 +168,7 @@ def test_restore_gives_the_fact_as_json_and_refuses_what_is_not_gone(talked):
 
     shown = talked("memory", "restore", jazz)
     assert (shown.code, shown.out) == (2, "")
-    assert f"ID: fact {jazz} is active" in shown.err
+    assert f"ID: {jazz} is active" in shown.err
     assert talked("memory", "restore", "f999").code == 2
     assert talked("memory", "restore", "jazz").code == 2
     assert talked("memory", "restore", jazz, "--json").json["error"]["argument"] == "ID"
@@ -193,3 +194,45 @@ def test_a_fact_whose_place_is_taken_comes_back_only_in_its_stead(talked):
     assert f"the place of {oslo} is taken by" in refused.err
     assert talked("memory", "restore", oslo, "--replace").code == 0
     assert listed(talked) == {"I live in Oslo", "I love jazz"}
+
+
+def test_files_prints_both_prompt_files_with_what_is_left_out_and_where_they_lie(cli, monkeypatch, tmp_path):
+    # proves: F5
+    told(cli, "I live in Oslo. I love jazz.")
+    shown = cli("memory", "files")
+
+    assert (shown.code, shown.err) == (0, "")
+    assert "USER.md  2 of 2 facts" in shown.out
+    assert "- home: I live in Oslo." in shown.out
+    assert "MEMORY.md  0 of 0 facts" in shown.out
+    assert "(empty)" in shown.out
+    assert "written to no folder; GLOSSATOR_PROMPT_FOLDER names one" in shown.out
+
+    monkeypatch.setenv("GLOSSATOR_PROMPT_FOLDER", str(tmp_path / "prompts"))
+    told(cli, "I love tea.", "--id", "b1")
+    answer = cli("memory", "files", "--json").json
+    assert list(answer) == ["folder", "files", "block"]
+    assert [each["name"] for each in answer["files"]] == ["USER.md", "MEMORY.md"]
+    assert "<memory-context" in answer["block"]
+    lies = Path(answer["folder"]) / "USER.md"
+    assert lies.read_text(encoding="utf-8") == answer["files"][0]["text"]
+
+
+def test_sources_lists_where_facts_come_from_and_jobs_with_their_last_run(cli, tmp_path):
+    # proves: F51
+    told(cli, "I live in Oslo. I love jazz.")
+    with Memory.open(tmp_path / "memory.db", options=options_from()) as memory:
+        scope = Scope(workspace="default")
+        memory.add_job("nightly", scope=scope, name="Night [red]watch", description="reads the mail")
+        shown = cli("memory", "sources").out
+        assert "job · 0 facts · not run yet" in shown
+        memory.finish_job_run(memory.begin_job_run("nightly", scope=scope), final_text="done")
+    shown = cli("memory", "sources").out.splitlines()
+
+    assert shown[0].startswith("telegram:42")
+    assert shown[1].strip().startswith("conversation · 2 facts · last seen ")
+    assert "Night [red]watch" in shown
+    assert any("job · 0 facts · 1 run, the last done " in line for line in shown)
+    named = [each["source_id"] for each in cli("memory", "sources", "--json").json["sources"]]
+    assert named == ["telegram:42:root", "job:nightly"]
+    assert "no sources" in cli("memory", "sources", "--owner", "nobody").out

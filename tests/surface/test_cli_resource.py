@@ -59,7 +59,7 @@ def test_the_list_names_each_text_with_its_newest_revision(kept):
 
 def test_a_list_without_texts_says_where_they_come_from(cli):
     cli("record", "Good morning.")
-    assert "Memory.write_resource" in cli("resource", "list").out
+    assert "glossator memory" in cli("resource", "list").out
     assert cli("resource", "list", "--json").json == {"resources": []}
     assert cli("resource", "history", "rules").out == "RULES.md has no revision yet\n"
 

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from glossator.errors import ProviderError, ProviderTimeoutError
 from glossator.model import Completion, Extraction, Passage, Role, SaidTime, Scope, Turn
 from glossator.ports import Extractor, LanguageModel
-from glossator.retain.modelled import ModelExtractor, ReplyUnreadableError
+from glossator.retain.modelled.extractor import ModelExtractor
 from glossator.retain.modelled.prompt import EXAMPLES
+from glossator.retain.modelled.reply import ReplyUnreadableError
 from glossator.rules.statements import statement_key
 from glossator.testing.scripted import Line, ScriptedModel
 

@@ -1,11 +1,13 @@
 """What can be done with a memory? The public verbs, over one store and the providers it was given."""
 
+from glossator.facade.given import checked_verbs
 from glossator.facade.runs import AgentRun, Verbs
 from glossator.model import Scope
 
 __all__ = ["AgentRun", "Memory"]
 
 
+@checked_verbs
 class Memory(Verbs):
     """Conversations kept word for word, the turns that answer a question, and the facts that rest on them.
 

@@ -32,10 +32,15 @@ def checked_session(session: str | None) -> str | None:
     return session
 
 
-def fact_number(fact_id: object) -> int:
+def checked_after(after_id: int | None) -> None:
+    if after_id is not None and after_id < 0:
+        raise UsageError("after_id", f"{after_id} is below 0", remedy="0 at first, then the last number that came")
+
+
+def fact_number(fact_id: object, *, argument: str = "fact_id") -> int:
     """The number of "f42", "42" or 42. Raises UsageError for anything else."""
     text = str(fact_id).strip().lower() if not isinstance(fact_id, bool) else ""
     digits = text.removeprefix("f")
     if not (digits.isascii() and digits.isdigit()) or len(digits) > 18:
-        raise UsageError("fact_id", f"{fact_id!r} is no id of a fact", remedy='for example "f42"')
+        raise UsageError(argument, f"{fact_id!r} is no id of a fact", remedy='for example "f42"')
     return int(digits)

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from glossator.errors import ConflictError, NotFoundError, UsageError
-from glossator.facade.checks import reading_scope
+from glossator.facade.checks import checked_after, reading_scope
 from glossator.facade.guarding import GuardedVerbs, checked_reason
 from glossator.facade.remembering import RememberVerbs
 from glossator.model import (
-    CATEGORIES,
     FACT_STATES,
     RECALLABLE,
     Category,
@@ -52,11 +51,10 @@ class FactVerbs(RememberVerbs, GuardedVerbs):
 
         `as_of` gives what held then, whatever has replaced it since.
         """
-        _checked_choices(states, FACT_STATES, "states")
-        _checked_choices(categories, (*CATEGORIES, "note", "summary"), "categories")
-        if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= FACTS_MAX:
+        if not 1 <= limit <= FACTS_MAX:
             raise UsageError("limit", f"{limit!r} is not between 1 and {FACTS_MAX}", remedy="page with after_id")
         then = self._moment(as_of, "as_of")
+        checked_after(after_id)
         asked = FactFilter(
             states=tuple(states) if then is None else (*RECALLABLE, "superseded"),
             categories=tuple(categories),
@@ -120,7 +118,7 @@ class FactVerbs(RememberVerbs, GuardedVerbs):
         fact. The messages stay; `forget` erases them together with what rests on them. A guest removes nothing, and
         a directive that an operator gave only an operator removes: PermissionDeniedError.
         """
-        seen = reading_scope(scope)
+        seen, why = reading_scope(scope), checked_reason(reason)
         found = self._named(seen, fact_ids, containing)
         if erase:
             found = self._with_earlier_versions(seen, found)
@@ -131,7 +129,7 @@ class FactVerbs(RememberVerbs, GuardedVerbs):
         if confirm != token:
             raise ConflictError("confirm", "the facts have changed since the preview", remedy="preview again")
         to_state: FactState = "erased" if erase else "invalidated"
-        moved = self._moved(seen, self._moves(found, to_state, scope=seen, reason=checked_reason(reason)))
+        moved = self._moved(seen, self._moves(found, to_state, scope=seen, reason=why))
         return self._fact_receipt(seen, moved)
 
     def _with_earlier_versions(self, scope: Scope, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
@@ -149,7 +147,7 @@ class FactVerbs(RememberVerbs, GuardedVerbs):
         What was forgotten on request or held back takes an operator (`Scope.trust`): PermissionDeniedError. Raises
         ConflictError naming what has its place now; with `replace` that is archived in the same transaction.
         """
-        seen = reading_scope(scope)
+        seen, why = reading_scope(scope), checked_reason(reason)
         fact = self._fact(seen, fact_id)
         self._permit("restore", seen, [fact])
         taken = self._in_place_of(seen, fact)
@@ -159,10 +157,9 @@ class FactVerbs(RememberVerbs, GuardedVerbs):
             raise ConflictError("fact_id", problem, remedy=f"pass replace=True to archive {taken[0].id}")
         if taken:
             self._permit("archive", seen, taken)
-        why = checked_reason(reason)
         moves = [
             *self._moves(taken, "archived", scope=seen, reason=f"made room for {fact.id}"),
-            *self._moves([fact], "active", scope=seen, reason=why),
+            *self._moves([fact], "active", scope=seen, reason=why, argument="fact_id"),
         ]
         return self._moved(seen, moves)[-1]
 
@@ -200,12 +197,10 @@ class FactVerbs(RememberVerbs, GuardedVerbs):
 
     def _named(self, scope: Scope, fact_ids: Sequence[str | int], containing: str) -> tuple[Fact, ...]:
         """The facts that a caller names exactly. Raises UsageError unless one way is used, NotFoundError for none."""
-        if isinstance(fact_ids, str):
-            raise UsageError("fact_ids", "is a str, not a list of ids", remedy='pass ["f42"]')
         if bool(fact_ids) == bool(containing):
             raise UsageError("fact_ids", "or `containing` must name what to forget", remedy="pass exactly one of them")
         if fact_ids:
-            return tuple(self._fact(scope, each) for each in dict.fromkeys(fact_ids))
+            return self._facts_named(scope, fact_ids)
         words = fold(containing).strip()
         if len(words) < CONTAINING_CHARACTERS_MIN:
             raise UsageError(
@@ -230,12 +225,6 @@ class FactVerbs(RememberVerbs, GuardedVerbs):
             everything.extend(page)
             if len(page) < FACTS_MAX:
                 return everything
-
-
-def _checked_choices(given: Sequence[str], allowed: Sequence[str], argument: str) -> None:
-    unknown = [each for each in given if each not in allowed]
-    if isinstance(given, str) or unknown:
-        raise UsageError(argument, f"{given!r} is no choice of them", remedy=f"choose from {', '.join(allowed)}")
 
 
 def _token(facts: Sequence[Fact], *, erase: bool) -> str:

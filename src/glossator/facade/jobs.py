@@ -1,6 +1,7 @@
 """The verbs of scheduled jobs, memory sources and voice."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 
@@ -57,7 +58,10 @@ class JobVerbs(Core):
         owner = self._running(scope, "add_job")
         if owner.job is not None:
             raise UsageError("scope.job", "is given, and a job adds no jobs", remedy="pass the owner's scope")
-        checked_id = Scope(workspace=owner.workspace, job=job_id).job
+        try:
+            checked_id = replace(owner, job=job_id).job
+        except UsageError as error:
+            raise UsageError("job_id", error.problem, remedy=error.remedy) from error
         assert checked_id is not None
         job = ScheduledJob(
             job_id=checked_id,
@@ -138,14 +142,16 @@ class JobVerbs(Core):
         "role" user or assistant; one with "final" False, a guess that the recogniser may still change, is left out.
         Facts are taken from it and it is reviewed as what was typed. The conversation is "realtime:<device>".
         """
-        if not isinstance(device, str) or not device.strip():
-            raise UsageError("device", "is empty", remedy='for example "kitchen"')
+        try:
+            place = Conversation(channel=VOICE_CHANNEL, chat=device).key
+        except UsageError as error:
+            raise UsageError("device", error.problem, remedy='for example "kitchen"') from error
         spoken = _spoken(turns)
         if not self._options.persist_transcripts:
             return Receipt(recorded=(), pending=0, failure=NOT_KEPT)
         receipt = retaining.record(
             self._store, self._ids, self._options, self._cleaner, spoken,
-            scope=checked_scope(scope), conversation=Conversation(channel=VOICE_CHANNEL, chat=device).key,
+            scope=checked_scope(scope), conversation=place,
             session=None, project=None, tags=(), now=self._clock.now(), kind="voice_turn",
         )  # fmt: skip
         self._count_redactions(note for each in receipt.recorded for note in each.notes)

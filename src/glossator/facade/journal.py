@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, overload
 
-from glossator.errors import UsageError
-from glossator.facade.checks import checked_scope, checked_session, reading_scope
+from glossator.errors import NotFoundError, UsageError
+from glossator.facade.checks import checked_after, checked_scope, checked_session, reading_scope
 from glossator.facade.guarding import GuardedVerbs
 from glossator.model import (
     NAMESPACES,
@@ -57,7 +57,8 @@ class JournalVerbs(GuardedVerbs):
             now=self._clock.now(),
         )
         self._count_redactions(note for each in receipt.recorded for note in each.notes)
-        self._wake_worker(replace(scope.whole, conversation=Conversation.parse(conversation).key))
+        key = Conversation.parse(conversation).key
+        self._wake_worker(Scope(workspace=scope.workspace, agent=scope.agent, owner=scope.owner, conversation=key))
         return receipt
 
     def remember_document(
@@ -137,19 +138,30 @@ class JournalVerbs(GuardedVerbs):
             problem = "is given, and a job removes only what it keeps itself"
             self._deny("forget", "scope.job", problem, "leave the job out, or name its facts to `forget_facts`")
         if confirm is None:
-            return self._store.preview(target)
+            try:
+                return self._store.preview(target)
+            except NotFoundError as error:
+                raise NotFoundError(_named_in(target), error.problem, remedy=error.remedy) from error
         receipt = self._store.erase(target, confirm=confirm, now=self._clock.now())
         self._after_facts_changed(target.scope)
-        signed = {each.receipt_id: each.signed for each in self._proofs(target.scope.whole)}
+        signed = {each.receipt_id: each.signed for each in self._proofs(target.scope)}
         return replace(receipt, signed=signed.get(receipt.receipt_id, ""))
 
     def messages(
         self, *, scope: Scope, session: str | None = None, after_id: int = 0, limit: int = 1000
     ) -> tuple[Message, ...]:
         """The journal in order, at most `limit` messages with a number above `after_id`."""
+        checked_after(after_id)
         if limit < 1 or limit > 10_000:
             raise UsageError("limit", f"{limit!r} is not between 1 and 10000", remedy="page with after_id")
         return self._store.messages(reading_scope(scope), session=session, after_id=after_id, limit=limit)
+
+
+def _named_in(target: ForgetTarget) -> str:
+    """The argument that says what is to be erased."""
+    if target.message_ids:
+        return "message_ids"
+    return "session" if target.session else "conversation" if target.conversation else "everything"
 
 
 def _forget_target(

@@ -6,6 +6,7 @@ from dataclasses import replace
 from glossator.errors import ProviderError, UsageError
 from glossator.facade.checks import reading_scope, writing_scope
 from glossator.facade.core import Core
+from glossator.facade.recalling import QUERY_CHARACTERS_MAX
 from glossator.model import (
     CATEGORIES,
     FACT_STATES,
@@ -78,6 +79,8 @@ class NoteVerbs(Core):
         """
         if not isinstance(query, str) or not query.strip():
             raise UsageError("query", "is empty", remedy="give some words")
+        if len(query) > QUERY_CHARACTERS_MAX:
+            raise UsageError("query", f"is longer than {QUERY_CHARACTERS_MAX:,} characters", remedy="ask for less")
         if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= SEARCH_LIMIT_MAX:
             raise UsageError("limit", f"{limit!r} is not between 1 and {SEARCH_LIMIT_MAX}", remedy="for example 10")
         unknown = [*(set(categories) - {*CATEGORIES, "note", "summary"}), *(set(states) - set(FACT_STATES))]

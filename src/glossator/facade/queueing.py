@@ -8,10 +8,12 @@ from glossator.context.elide import elided_span
 from glossator.errors import UsageError
 from glossator.facade.checks import writing_scope
 from glossator.facade.core import Core
-from glossator.model import Conversation, Passage, QueuedTurn, QueueKind, SaidTime, Scope, Turn
+from glossator.model import Conversation, Passage, QueuedTurn, QueueKind, SaidTime, Scope, Trust, Turn
 from glossator.retain.digest import digest_passages, prompt_passages
+from glossator.retain.placing import trust_of
 from glossator.rules.blocks import own_words
 from glossator.rules.instants import said_at_moment
+from glossator.rules.trust import less_believed
 
 WIDENED_MAX = 300
 """A sentence of talk is shorter; where none ends within this, the next space does."""
@@ -78,7 +80,10 @@ class QueueVerbs(Core):
         key = None if conversation is None else Conversation.parse(conversation).key
         turn = Turn(
             scope=writing_scope(scope),
-            passages=tuple(replace(each, text=self._cleaned(each.text), conversation=key) for each in passages),
+            passages=tuple(
+                replace(each, text=self._cleaned(each.text), conversation=key, trust=_believed(scope, each))
+                for each in passages
+            ),
             source=kind,
             run_id=run_id,
         )
@@ -92,6 +97,11 @@ class QueueVerbs(Core):
     def _came_in(self) -> SaidTime:
         """Now: nobody has said when the words of a prompt or a digest were said."""
         return said_at_moment(self._clock.now().astimezone(self._zone), given=False)
+
+
+def _believed(scope: Scope, passage: Passage) -> Trust:
+    """As its role is, and no more than the caller: nobody lends a prompt more trust than they have."""
+    return less_believed(trust_of(passage), scope.believed)
 
 
 def _within(passages: Sequence[Passage], start: int, end: int) -> tuple[Passage, ...]:

@@ -10,7 +10,6 @@ from glossator.model import (
     CATEGORIES,
     JOB_CHANNEL,
     NAMESPACES,
-    SENSITIVITIES,
     Answer,
     Category,
     Degradation,
@@ -33,8 +32,8 @@ from glossator.rules.trivial import is_trivial
 LIMIT_MAX = 200
 QUERY_CHARACTERS_MAX = 20_000
 FACT_LIMIT_MAX = 50
-OVERFETCH, OVERFETCH_MIN = 4, 20
-"""Facts read for each one shown: those above the ceiling of sensitivity are left out afterwards."""
+SPARE_FACTS = 15
+"""Read beside those to be shown: what reads like an instruction is left out afterwards."""
 
 
 class RecallVerbs(Core):
@@ -105,7 +104,7 @@ class RecallVerbs(Core):
         seen = reading_scope(scope)
         asked = FactFilter(
             states=("active",), categories=tuple(categories) or CATEGORIES, scope_types=_prompted(seen),
-            limit=max(OVERFETCH * limit, OVERFETCH_MIN),
+            sensitivities=self._options.prompt_sensitivities, limit=limit + SPARE_FACTS,
         )  # fmt: skip
         return self._listed(self._store.facts(seen, asked), limit)
 
@@ -126,10 +125,12 @@ class RecallVerbs(Core):
         except ProviderError as error:
             return FactList(degraded=(Degradation(part="embedder", reason=str(error)),))
         seen = reading_scope(scope)
-        asked = FactFilter(categories=CATEGORIES, scope_types=_prompted(seen))
+        asked = FactFilter(
+            categories=CATEGORIES, scope_types=_prompted(seen), sensitivities=self._options.prompt_sensitivities
+        )
         ask = FactAsk(
             scope=seen, filters=asked, vector=vector, model=providers.embedder.name,
-            candidates_max=max(OVERFETCH * limit, OVERFETCH_MIN),
+            candidates_max=limit + SPARE_FACTS,
         )  # fmt: skip
         near = [(match.similarity, match.fact) for match in self._store.match_facts(ask).matches]
         ordered = sorted(
@@ -139,10 +140,8 @@ class RecallVerbs(Core):
         return self._listed([fact for _, fact in ordered], limit)
 
     def _listed(self, facts: Sequence[Fact], limit: int) -> FactList:
-        ceiling = SENSITIVITIES.index(self._options.prompt_sensitivity_max)
-        allowed = [fact for fact in facts if SENSITIVITIES.index(fact.sensitivity) <= ceiling]
-        suspect = {fact.fact_id: sign for fact in allowed if (sign := suspicion(fact.text))}
-        shown = tuple(fact for fact in allowed if fact.fact_id not in suspect)[:limit]
+        suspect = {fact.fact_id: sign for fact in facts if (sign := suspicion(fact.text))}
+        shown = tuple(fact for fact in facts if fact.fact_id not in suspect)[:limit]
         reasons = ", ".join(f"f{number} {sign}" for number, sign in suspect.items())
         degraded = (Degradation(part="facts", reason=f"left out: {reasons}"),) if suspect else ()
         return FactList(facts=shown, block=durable_block(shown), degraded=degraded)

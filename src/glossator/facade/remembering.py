@@ -101,6 +101,7 @@ class RememberVerbs(Core):
             content,
             scope=whole,
             speaker=self._learner.usual_speaker(whole),
+            trust=scope.believed,
             conversation=None,
             at=self._moment(at, "at"),
             now=self._clock.now().astimezone(self._zone),

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from glossator.context.compose import loaded_files
 from glossator.errors import UsageError
 from glossator.facade.caching import CacheVerbs
 from glossator.facade.checks import checked_scope
@@ -24,7 +25,17 @@ from glossator.facade.reviewing import ReviewVerbs
 from glossator.facade.stays import STALE, Stay, stale
 from glossator.facade.steps import StepVerbs
 from glossator.facade.windowing import WindowVerbs
-from glossator.model import Category, CompactionResult, Conversation, Degradation, FactList, Receipt, Scope
+from glossator.model import (
+    Category,
+    CompactionResult,
+    Conversation,
+    Degradation,
+    FactList,
+    PromptFiles,
+    PromptWindow,
+    Receipt,
+    Scope,
+)
 from glossator.model.context import ContextBlock
 
 logger = logging.getLogger("glossator.run")
@@ -124,6 +135,22 @@ class AgentRun:
         if stay is not self._stay:
             composed = ContextBlock(degraded=stale("context"), skipped=STALE)
         return replace(composed, generation=stay.generation)
+
+    def prompt_files(self) -> PromptFiles:
+        """As `Memory.prompt_files`, for this conversation; two empty files when the store fails."""
+        return self._hook(
+            "prompt_files",
+            lambda: self._memory.prompt_files(scope=self._scope, conversation=self._conversation),
+            lambda _: loaded_files({}),
+        )
+
+    def window(self) -> PromptWindow:
+        """As `Memory.window`; nothing but what the caller adds is sent when the store fails."""
+        return self._hook(
+            "window",
+            lambda: self._memory.window(scope=self._scope, conversation=self._conversation),
+            lambda _: PromptWindow(messages=(), message_ids=(), checkpoint="", tokens=0),
+        )
 
     def record(self, messages: Sequence[Mapping[str, object]], *, session: str | None = None) -> Receipt:
         """As `Memory.record`; when the store fails, a receipt without messages that says so in `failure`.

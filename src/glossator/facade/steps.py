@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from glossator.errors import UsageError
 from glossator.facade.checks import reading_scope
-from glossator.facade.core import Core
+from glossator.facade.guarding import GuardedVerbs
 from glossator.model import Scope, Step, StepMatch
 from glossator.rules.canonical import checked_text
 from glossator.rules.outcomes import read_outcome
@@ -15,7 +15,7 @@ STEP_LIMIT_MAX = 100
 _PARTS = ("thought", "action", "observation", "evidence")
 
 
-class StepVerbs(Core):
+class StepVerbs(GuardedVerbs):
     """Runs of agents, step by step, for exact strings where vectors miss: errors, ids, names of functions."""
 
     def record_steps(self, run_id: str, steps: Sequence[Mapping[str, object]], *, scope: Scope) -> int:
@@ -50,7 +50,11 @@ class StepVerbs(Core):
         return self._store.search_steps(reading_scope(scope), terms, run_id=run_id, limit=limit)
 
     def drop_steps(self, run_id: str, *, scope: Scope, numbers: Sequence[int] | None = None) -> int:
-        """Delete steps of a run, all of them without `numbers`; returns how many went."""
+        """Delete steps of a run, all of them without `numbers`; returns how many went.
+
+        Raises PermissionDeniedError for a guest and for an agent that may not remove anything.
+        """
+        self._permit("drop_steps", reading_scope(scope))
         return self._store.drop_steps(reading_scope(scope), run_id, numbers)
 
     def _step(self, run_id: str, place: int, step: object) -> Step:

@@ -84,6 +84,7 @@ class WindowVerbs(Core):
         With `prompt_tokens` it first keeps the measure, as `measured` does.
         """
         place, key = self._window_place(scope, conversation)
+        _window_size(window_tokens)
         if prompt_tokens is not None:
             self.measured(
                 scope=scope, conversation=conversation, prompt_tokens=prompt_tokens, window_tokens=window_tokens

@@ -1,5 +1,6 @@
 """Who may see it, and which conversation it belongs to."""
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import quote, unquote
@@ -10,6 +11,12 @@ Trust = Literal["operator", "owner", "guest", "tool", "unknown"]
 TRUSTS: tuple[Trust, ...] = ("operator", "owner", "guest", "tool", "unknown")
 PART_CHARACTERS_MAX = 200
 """A scope part is a name, not a text; longer ones are almost always a swapped argument."""
+CONVERSATION_CHARACTERS_MAX = PART_CHARACTERS_MAX + len("chatroot")
+"""Of channel, chat and thread together: what is made for a bare name comes on top of it."""
+KEY_CHARACTERS_MAX = 12 * CONVERSATION_CHARACTERS_MAX + 2
+"""A conversation may be named by its stored key, in which a character takes up to twelve, between two colons."""
+NO_PLAIN_NAME = f"is no plain name of at most {PART_CHARACTERS_MAX} characters"
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,13 +44,11 @@ class Scope:
             if part in ("conversation", "job") and text is None:
                 continue
             if not isinstance(text, str) or not text.strip():
-                raise UsageError(f"scope.{part}", "is empty", remedy="pass a non-blank name")
-            if len(text) > PART_CHARACTERS_MAX or "\0" in text:
-                raise UsageError(
-                    f"scope.{part}",
-                    f"is no plain name of at most {PART_CHARACTERS_MAX} characters",
-                    remedy="shorten it",
-                )
+                problem = "is empty" if isinstance(text, str) else f"is {type(text).__name__}, not text"
+                raise UsageError(f"scope.{part}", problem, remedy="pass a non-blank name")
+            longest = KEY_CHARACTERS_MAX if part == "conversation" else PART_CHARACTERS_MAX
+            if len(text) > longest or _UNSTORABLE.search(text):
+                raise UsageError(f"scope.{part}", NO_PLAIN_NAME, remedy="shorten it")
         if self.trust is not None and self.trust not in TRUSTS:
             raise UsageError("scope.trust", f"{self.trust!r} is unknown", remedy=f"choose from {', '.join(TRUSTS)}")
 
@@ -79,13 +84,20 @@ class Conversation:
     chat: str
     thread: str = "root"
 
+    def __post_init__(self) -> None:
+        parts = (self.channel, self.chat, self.thread)
+        if sum(map(len, parts)) > CONVERSATION_CHARACTERS_MAX or _UNSTORABLE.search("".join(parts)):
+            raise UsageError("conversation", NO_PLAIN_NAME, remedy="shorten it")
+
     @classmethod
     def parse(cls, text: str) -> "Conversation":
         """Read "telegram:42", "telegram:42:thread-7", a bare name (channel "chat"), or a stored `key`.
 
         Parts may be percent-encoded: "irc:%23a%3Ab" is chat "#a:b" of channel "irc".
         """
-        if not isinstance(text, str) or not text.strip():
+        if not isinstance(text, str):
+            raise UsageError("conversation", f"is {type(text).__name__}, not text", remedy='for example "telegram:42"')
+        if not text.strip():
             raise UsageError("conversation", "is empty", remedy='pass for example "telegram:42"')
         parts = [unquote(part) for part in text.split(":", 2)]
         if len(parts) == 1:

@@ -53,6 +53,7 @@ class Facts(Protocol):
 
         Transitions are those of rules/states.py, else UsageError. Raises NotFoundError for a fact that the scope does
         not cover, ConflictError when one has changed since it was read or its place is taken by another active fact.
+        A return to "active" counts as being seen: `last_seen_at` is `now` then, if that is later.
         A fact that becomes "erased" loses its words, evidence, index rows and open work, as if it were forgotten.
         """
         ...

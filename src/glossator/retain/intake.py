@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
 
-from glossator.errors import UsageError
-from glossator.model import ROLES, TRUSTS, MessageDraft, Role, SaidTime, Trust
+from glossator.errors import PermissionDeniedError, UsageError
+from glossator.model import ROLES, TRUSTS, MessageDraft, MessageKind, Role, SaidTime, Trust
 from glossator.ports import Ids
 from glossator.retain.redaction import Cleaner
 from glossator.rules.canonical import checked_text, stable_id
 from glossator.rules.instants import local_time, read_said_time, said_at_moment
+from glossator.rules.trust import less_believed
 
 _KNOWN = frozenset({"role", "content", "speaker", "name", "at", "id", "metadata", "trust"})
 ID_CHARACTERS_MAX = 500
@@ -24,6 +25,7 @@ def read_messages(
     now: datetime,
     cleaner: Cleaner,
     trust: Trust,
+    kind: MessageKind = "chat",
 ) -> tuple[tuple[MessageDraft, ...], tuple[tuple[str, ...], ...]]:
     """The drafts of all messages, and beside each the notes on what had to be amended.
 
@@ -37,7 +39,7 @@ def read_messages(
     notes: list[tuple[str, ...]] = []
     seen: dict[str, int] = {}
     for place, message in enumerate(messages):
-        reader = _Reader(message, f"messages[{place}]", cleaner, trust)
+        reader = _Reader(message, f"messages[{place}]", cleaner, trust, kind)
         draft, amended = reader.draft(ids, session=session, zone=zone, bytes_max=bytes_max, now=now, seen=seen)
         drafts.append(draft)
         notes.append(amended)
@@ -47,18 +49,19 @@ def read_messages(
 class _Reader:
     """Reads one message; every error names the part as the caller wrote it."""
 
-    def __init__(self, message: object, argument: str, cleaner: Cleaner, trust: Trust) -> None:
+    def __init__(self, message: object, argument: str, cleaner: Cleaner, trust: Trust, kind: MessageKind) -> None:
         if not isinstance(message, Mapping):
             raise UsageError(argument, "is no mapping", remedy='pass {"role": "user", "content": "..."}')
         self._message = message
         self._argument = argument
         self._cleaner = cleaner
         self._trust = trust
+        self._kind = kind
 
     def draft(
         self, ids: Ids, *, session: str | None, zone: tzinfo, bytes_max: int, now: datetime, seen: dict[str, int]
     ) -> tuple[MessageDraft, tuple[str, ...]]:
-        content, notes = checked_text(self._content(), argument=f"{self._argument}.content", bytes_max=bytes_max)
+        content, notes = self._words(bytes_max)
         content, hidden = self._cleaner.text(content)
         notes = (*notes, *hidden)
         role = self._role()
@@ -79,10 +82,18 @@ class _Reader:
                 said=said,
                 session=name,
                 metadata=cleaned if isinstance(cleaned, Mapping) else {},
+                kind=self._kind,
                 trust=self._believed(role),
             ),
             notes,
         )
+
+    def _words(self, bytes_max: int) -> tuple[str, tuple[str, ...]]:
+        """What was said; "" for an assistant that only calls tools, as chat interfaces write it."""
+        content = self._content()
+        if not content and self._message.get("role") == "assistant" and self._message.get("tool_calls"):
+            return "", ()
+        return checked_text(content, argument=f"{self._argument}.content", bytes_max=bytes_max)
 
     def _content(self) -> object:
         content = self._message.get("content", "")
@@ -105,9 +116,17 @@ class _Reader:
             return self._trust if role == "user" else "tool" if role == "tool" else "unknown"
         for known in TRUSTS:
             if given == known:
-                return known
+                return self._no_more_than_the_caller(known)
         remedy = f"choose from {', '.join(TRUSTS)}"
         raise UsageError(f"{self._argument}.trust", f"{given!r} is unknown", remedy=remedy)
+
+    def _no_more_than_the_caller(self, given: Trust) -> Trust:
+        """Nobody lends more trust than they have: words that a guest passes on are a guest's words at most."""
+        if less_believed(given, self._trust) == given:
+            return given
+        problem = f"is {given!r}, and the scope is believed as {self._trust!r} only"
+        remedy = f'record it under a Scope with trust="{given}"'
+        raise PermissionDeniedError(f"{self._argument}.trust", problem, remedy=remedy)
 
     def _name(self, part: str) -> str:
         value = self._message.get(part)

@@ -100,6 +100,7 @@ class Call:
                 agent=chosen["agent"] or "default",
                 owner=chosen["owner"] or "default",
                 conversation=chosen["conversation"],
+                trust="operator",  # whoever has the file at hand may do anything with it
             ),
             scoped=any(chosen.values()),
             options=replace(options, worker=False),
@@ -108,7 +109,7 @@ class Call:
 
     @property
     def whole_scope(self) -> "Scope":
-        """The scope without its conversation: where messages are written, and deleted from."""
+        """Where messages are written: no conversation narrows it, and what was said counts as the owner's words."""
 
         return self.scope.whole
 

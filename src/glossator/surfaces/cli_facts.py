@@ -78,6 +78,44 @@ def show_history(call: Call, *, fact_id: FactId) -> None:
     facts.show_history(call, fact_id)
 
 
+FactIds = Annotated[list[str], typer.Argument(metavar="ID", help="Ids of facts.", show_default=False)]
+Reason = Annotated[str, typer.Option("--reason", help="Why; `glossator explain` shows it.")]
+ASKED = "asked on the command line"
+
+
+@verb(facts_app, panel=CHANGE, name="archive")
+def archive_facts(call: Call, *, fact_ids: FactIds, reason: Reason = ASKED) -> None:
+    """Put facts away: no longer recalled, in no prompt; `reinstate` brings them back."""
+    from glossator.surfaces.verbs import facts
+
+    facts.move_facts(call, "archive", fact_ids, reason=reason)
+
+
+@verb(facts_app, panel=CHANGE, name="deprioritise")
+def deprioritise_facts(
+    call: Call,
+    *,
+    fact_ids: FactIds,
+    reinstate_hints: Annotated[
+        list[str] | None,
+        typer.Option("--hint", help="Words of a later message that reinstate them; repeat.", show_default=False),
+    ] = None,
+    reason: Reason = ASKED,
+) -> None:
+    """Have facts count a fifth in recall, and stand in no prompt."""
+    from glossator.surfaces.verbs import facts
+
+    facts.move_facts(call, "deprioritise", fact_ids, reason=reason, reinstate_hints=tuple(reinstate_hints or ()))
+
+
+@verb(facts_app, panel=CHANGE, name="reinstate")
+def reinstate_facts(call: Call, *, fact_ids: FactIds, reason: Reason = ASKED) -> None:
+    """Bring facts back that were archived, deprioritised, or expired."""
+    from glossator.surfaces.verbs import facts
+
+    facts.move_facts(call, "reinstate", fact_ids, reason=reason)
+
+
 @verb(facts_app, panel=CHANGE, name="restore")
 def restore_fact(
     call: Call,

@@ -1,4 +1,4 @@
-"""The verbs of the background reviewer: `glossator memory ...`, registered beside those of cli.py and cli_facts.py."""
+"""The verbs of prompt files and of the reviewer: `glossator memory ...`, registered by cli.py."""
 
 from typing import Annotated
 
@@ -7,8 +7,8 @@ import typer
 from glossator.surfaces.call import Call
 from glossator.surfaces.registry import verb
 
-HELP = "The background reviewer: what it reads, keeps and archives."
-CHANGE = "Change"
+HELP = "The prompt files, where facts come from, and the background reviewer."
+LOOK, CHANGE = "Look", "Change"
 
 memory_app = typer.Typer(name="memory", help=HELP, short_help=HELP)
 
@@ -18,6 +18,22 @@ def before_any_verb(context: typer.Context) -> None:
     """Without a verb: say which there are."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
+
+
+@verb(memory_app, panel=LOOK)
+def files(call: Call) -> None:
+    """Print USER.md and MEMORY.md as a prompt has them now, what is left out of them, and where they lie."""
+    from glossator.surfaces.verbs import memory
+
+    memory.files(call)
+
+
+@verb(memory_app, panel=LOOK)
+def sources(call: Call) -> None:
+    """List where the facts come from: conversations, documents, scheduled jobs with their last run."""
+    from glossator.surfaces.verbs import memory
+
+    memory.sources(call)
 
 
 @verb(memory_app, panel=CHANGE)

@@ -96,7 +96,9 @@ def told(exc: GlossatorError, *, as_json: bool) -> int:
 
 def failed(error: Mapping[str, object], line: str, code: int, as_json: bool) -> int:
     """One line on stderr; with `as_json` also the error as the one document on stdout."""
+    from glossator.surfaces.show.wording import safe  # here, so that --help need not load it
+
     if as_json:
         sys.stdout.write(document({"error": error}) + "\n")
-    sys.stderr.write("glossator: " + " ".join(line.split()).encode("utf-8", "replace").decode("utf-8") + "\n")
+    sys.stderr.write("glossator: " + " ".join(safe(line).split()).encode("utf-8", "replace").decode("utf-8") + "\n")
     return code

@@ -28,6 +28,7 @@ from glossator.model import (
     SaidTime,
     Scope,
     ScopeType,
+    Sensitivity,
     Turn,
     WorkRow,
 )
@@ -152,6 +153,7 @@ def draft(
     said: datetime = SAID,
     confidence: float = 0.8,
     tags: tuple[str, ...] = (),
+    sensitivity: Sensitivity = "internal",
 ) -> Draft:
     """A statement whose evidence is its own text, at the beginning of the passage if not said otherwise."""
     return Draft(
@@ -169,6 +171,7 @@ def draft(
         ),
         confidence=confidence,
         tags=tags,
+        sensitivity=sensitivity,
     )
 
 
@@ -208,7 +211,7 @@ def admitted(text: str, *, recorded: Recorded | None = None, scope: Scope = SCOP
         return {name: choices[name] for name in names if name in choices}
 
     said = passage(text, recorded=recorded, **of("said", "role", "speaker", "conversation", "session"))
-    given = draft(text, **of("category", "subject", "key", "value", "said", "confidence"))
+    given = draft(text, **of("category", "subject", "key", "value", "said", "confidence", "sensitivity"))
     new = new_fact(given, **of("scope_type", "scope_id", "content_hash", "valid_from", "weight"))
     whole = turn(said, scope=scope, **of("source", "project", "tags", "run_id"))
     return ruling(whole, Admit(new=new, reason=choices.get("reason", "new")), by=choices.get("by", "offline"))

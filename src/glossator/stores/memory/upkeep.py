@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
 
 from glossator.errors import ConflictError, NotFoundError, StoreError, UsageError
@@ -14,6 +15,7 @@ from glossator.model import (
     Scope,
     Status,
 )
+from glossator.stores.matching import is_trusted
 from glossator.stores.memory.burying import MemoryBurying
 from glossator.stores.memory.rows import Piece, Work
 from glossator.stores.memory.values import queued_scope
@@ -30,9 +32,10 @@ class MemoryUpkeep(MemoryBurying):
         named = self._named(target)
         chunk_ids = self._chunk_ids([message.message_id for message in named])
         doomed = self._doomed(target, named)
+        seen = repr((target, [message.message_id for message in named], chunk_ids, doomed))
         return ForgetPreview(
             fact_count=len(doomed.fact_ids),
-            token=repr((target, [message.message_id for message in named], chunk_ids, doomed)),
+            token=sha256(seen.encode("utf-8", "surrogatepass")).hexdigest(),
             message_count=len(named),
             chunk_count=len(chunk_ids),
             conversations=tuple(dict.fromkeys(message.conversation.key for message in named)),
@@ -134,7 +137,11 @@ class MemoryUpkeep(MemoryBurying):
             oldest_said_at=min((message.said.at for message in messages), default=None),
             newest_said_at=max((message.said.at for message in messages), default=None),
             fact_count=sum(
-                1 for fact in facts if fact.state == "active" and (scope is None or scope.covers(fact.scope))
+                1
+                for fact in facts
+                if fact.state == "active"
+                and (scope is None or scope.covers(fact.scope))
+                and (scope is None or is_trusted(scope) or fact.category != "directive")
             ),
         )
 

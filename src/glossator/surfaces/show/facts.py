@@ -51,7 +51,7 @@ def state_words(fact: Fact, zone: str) -> str:
         case "active":
             return "current"
         case "deprioritised":
-            return "set aside"
+            return "deprioritised"
         case "superseded":
             since = "" if fact.valid_to is None else f" since {day(fact.valid_to, zone)}"
             return f"no longer so{since}" + ("" if fact.superseded_by is None else f", see f{fact.superseded_by}")

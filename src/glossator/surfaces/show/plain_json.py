@@ -2,10 +2,14 @@
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
+
+_STEERING = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""What JSON may have as it is and a terminal would obey; the escapes mean the same."""
 
 Plain = None | bool | int | float | str | list["Plain"] | dict[str, "Plain"]
 
@@ -46,4 +50,5 @@ def mended(text: str) -> str:
 
 def document(value: object) -> str:
     """One JSON document."""
-    return json.dumps(plain_value(value), ensure_ascii=False, indent=2, allow_nan=False)
+    text = json.dumps(plain_value(value), ensure_ascii=False, indent=2, allow_nan=False)
+    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

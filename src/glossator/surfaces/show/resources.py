@@ -29,7 +29,7 @@ _STYLES = {"+": "green", "-": "red", "@": "cyan", "\\": "dim"}
 def render_resources(heads: Sequence[Revision], *, zone: str) -> RenderableType:
     """Each text with its newest revision; what to do where there is none."""
     if not heads:
-        advice = "USER.md and MEMORY.md are written from facts, rules and soul by `Memory.write_resource`"
+        advice = "they are kept once GLOSSATOR_PROMPT_FOLDER names a folder; `glossator memory files` shows them now"
         return Group(Text("no texts"), Text(advice, style=QUIET))
     lines: list[RenderableType] = []
     for head in heads:

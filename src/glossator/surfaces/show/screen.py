@@ -48,20 +48,24 @@ class Screen:
         if not self.as_json:
             from rich.text import Text
 
-            console().print(Text(text, style=style), soft_wrap=True)
+            console().print(Text(_safe(text), style=style), soft_wrap=True)
+
+    def verbatim(self, text: str) -> None:
+        """A stored text to the letter, for a file or a pipe; on a terminal what would steer it is made visible."""
+        sys.stdout.write(_safe(text) if sys.stdout.isatty() else text)
 
     def warn(self, text: str) -> None:
         """Something failed and the call goes on: one line on stderr, also with `as_json`."""
         from rich.text import Text
 
-        console(stderr=True).print(Text(" ".join(text.split()), style="yellow"), soft_wrap=True)
+        console(stderr=True).print(Text(" ".join(_safe(text).split()), style="yellow"), soft_wrap=True)
 
     def note(self, text: str, *, style: str = "dim") -> None:
         """A remark on stderr; nothing with `as_json`."""
         if not self.as_json:
             from rich.text import Text
 
-            console(stderr=True).print(Text(text, style=style), soft_wrap=True)
+            console(stderr=True).print(Text(_safe(text), style=style), soft_wrap=True)
 
     @property
     def lively(self) -> bool:
@@ -89,6 +93,12 @@ class Screen:
                 shown.update(task, completed=done, description=f"{doing} {text}".rstrip())
 
             yield advance
+
+
+def _safe(text: str) -> str:
+    from glossator.surfaces.show.wording import safe  # here, so that --help need not load it
+
+    return safe(text)
 
 
 def _unseen(_done: float, _text: str) -> None:

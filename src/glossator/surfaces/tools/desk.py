@@ -8,7 +8,7 @@ from threading import Lock
 from glossator.facade import Memory
 from glossator.facade.checks import checked_scope
 from glossator.facade.sources import SourceKey, name_of
-from glossator.model import JOB_CHANNEL, SENSITIVITIES, Conversation, Fact, ListedJob, ScheduledJob, Scope
+from glossator.model import JOB_CHANNEL, Conversation, Fact, ListedJob, ScheduledJob, Scope
 from glossator.rules.trust import Tier, effective_tier
 
 REFUSALS_MAX = 3
@@ -60,8 +60,7 @@ class Desk:
 
     def may_show(self, fact: Fact) -> bool:
         """False for a fact too sensitive for a prompt: what a tool gives is read by a model."""
-        ceiling = self.memory.options.prompt_sensitivity_max
-        return SENSITIVITIES.index(fact.sensitivity) <= SENSITIVITIES.index(ceiling)
+        return fact.sensitivity in self.memory.options.prompt_sensitivities
 
     def names(self) -> "Names":
         """What sources are called; jobs are looked up once, when the first row of a job is shown."""

@@ -79,5 +79,5 @@ MEMORY_FORGET = Declared(
         Argument(name="confirm", kind="text", description="What the first call with fact_text_contains gave."),
     ),
     work=_forget,
-    names={"fact_ids": "fact_id", "moves": "fact_id", "containing": "fact_text_contains"},
+    names={"fact_ids": "fact_id", "fact_ids[0]": "fact_id", "containing": "fact_text_contains"},
 )

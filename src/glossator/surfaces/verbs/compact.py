@@ -20,7 +20,7 @@ def run(call: Call, *, window_tokens: int | None) -> int:
     if call.scope.conversation is None:
         raise UsageError("--conversation", "is missing", remedy="name one, for example telegram:42")
     key = Conversation.parse(call.scope.conversation).key
-    scope = replace(call.scope, conversation=key, trust="operator")
+    scope = replace(call.scope, conversation=key)
     with call.open(new=False, embeds=False) as memory, call.screen.progress("summing up"):
         if not memory.messages(scope=scope, limit=1):
             raise NotFoundError("conversation", f"{key!r} is not in this scope", remedy="check its name")

@@ -1,10 +1,10 @@
-"""`glossator facts`: list, show, history, restore, forget."""
+"""`glossator facts`: list, show, history, archive, deprioritise, reinstate, restore, forget."""
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from glossator.errors import UsageError
 from glossator.model import Fact, FactPreview, FactReceipt
@@ -15,7 +15,9 @@ from glossator.surfaces.verbs.receipt import check_new, written
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from glossator import Memory, Scope
+    from glossator import Memory
+
+Move = Literal["archive", "deprioritise", "reinstate"]
 
 FACTS_MAX = 1_000
 """As many as one call of `Memory.facts` gives."""
@@ -68,9 +70,9 @@ def show_history(call: Call, fact_id: str) -> None:
 
 
 def restore_fact(call: Call, fact_id: str, *, replaces: bool = False) -> None:
-    """The fact is current again. Whoever holds the file and types this is its operator."""
+    """The fact is current again."""
     with call.open(new=False, embeds=False) as memory, in_words_of("fact_id"):
-        fact = memory.restore_fact(fact_id, scope=as_operator(call), replace=replaces)
+        fact = memory.restore_fact(fact_id, scope=call.scope, replace=replaces)
 
     def render() -> "RenderableType":
         from glossator.surfaces.show.facts import render_restored
@@ -78,6 +80,19 @@ def restore_fact(call: Call, fact_id: str, *, replaces: bool = False) -> None:
         return render_restored(fact, zone=call.options.zone)
 
     call.screen.answer({"fact": fact_value(fact)}, render=render)
+
+
+def move_facts(call: Call, move: Move, fact_ids: Sequence[str], *, reason: str, **choices: Any) -> None:
+    """Archive, deprioritise or reinstate facts, all or none."""
+    with call.open(new=False, embeds=False) as memory, in_words_of("fact_ids"):
+        moved = getattr(memory, f"{move}_facts")(list(fact_ids), scope=call.scope, reason=reason, **choices)
+
+    def render() -> "RenderableType":
+        from glossator.surfaces.show.facts import render_facts
+
+        return render_facts(moved, zone=call.options.zone)
+
+    call.screen.answer({"facts": [fact_value(fact) for fact in moved]}, render=render)
 
 
 def forget_facts(
@@ -88,8 +103,7 @@ def forget_facts(
     if bool(fact_ids) == bool(containing):
         problem = "is given together with --containing" if fact_ids else "is missing, and so is --containing"
         raise UsageError("fact_ids", problem, remedy="name ids, or --containing with words that stand in the facts")
-    target: dict[str, Any] = {"fact_ids": fact_ids, "containing": containing, "erase": erase}
-    target["scope"] = as_operator(call)
+    target: dict[str, Any] = {"fact_ids": fact_ids, "containing": containing, "erase": erase, "scope": call.scope}
     receipt = None
     with call.open(new=False, embeds=False) as memory, in_words_of("fact_ids"):
         preview = memory.forget_facts(**target)
@@ -110,13 +124,6 @@ def forget_facts(
         from glossator.surfaces.show.facts import render_fact_receipt
 
         call.screen.show(render_fact_receipt(receipt, erased=erase))
-
-
-def as_operator(call: Call) -> "Scope":
-    """The scope of somebody who holds the file."""
-    from dataclasses import replace
-
-    return replace(call.scope, trust="operator")
 
 
 def _forgotten(memory: "Memory", target: Mapping[str, Any], preview: FactPreview) -> FactReceipt:
@@ -140,9 +147,9 @@ def in_words_of(argument: str) -> Iterator[None]:
     try:
         yield
     except UsageError as exc:
-        if exc.argument not in ("moves", "fact_id"):
+        if exc.argument.partition("[")[0] not in ("fact_ids", "fact_id"):
             raise
-        remedy = "" if exc.remedy == "see docs" else exc.remedy.replace("replace=True", "--replace")
+        remedy = exc.remedy.replace("replace=True", "--replace")
         raise type(exc)(argument, exc.problem, remedy=remedy) from exc
 
 

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,11 @@ def run(
     """Preview first; erase with `yes`, or when a person says yes. The signed receipt goes to the file `proof`."""
     check_new(proof)
     _check_conversation(call, named=bool(message_ids or session), everything=everything)
-    target: dict[str, Any] = {"scope": call.whole_scope, "message_ids": message_ids, "session": session}
+    target: dict[str, Any] = {
+        "scope": replace(call.scope, conversation=None),
+        "message_ids": message_ids,
+        "session": session,
+    }
     target |= {"conversation": call.scope.conversation, "everything": everything}
     receipt = None
     with call.open(new=False, embeds=False) as memory:

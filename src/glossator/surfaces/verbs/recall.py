@@ -22,9 +22,7 @@ def run(call: Call, query: str, *, explain: bool, as_text: bool, tokens: int, **
         call.screen.answer(answer_value(query, answer, explain=explain, text=block), render=lambda: "")
         return
     if block is not None:
-        import sys
-
-        sys.stdout.write(block + "\n")
+        call.screen.verbatim(block + "\n")
         for each in answer.degraded:
             call.screen.note(f"without {each.part}: {each.reason}", style="yellow")
         return

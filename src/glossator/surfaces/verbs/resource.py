@@ -51,7 +51,7 @@ def show_revision(call: Call, kind: str, number: int | None, *, as_text: bool) -
     with call.open(new=False, embeds=False) as memory:
         found = memory.resource(named, scope=call.scope, number=number)
     if as_text and not call.screen.as_json:
-        sys.stdout.write(found.content)
+        call.screen.verbatim(found.content)
         return
 
     def render() -> "RenderableType":

@@ -83,7 +83,8 @@ class Player:
         """All that can be read."""
         places = [replace(SCOPE, owner=owner, conversation=chat.key) for owner in ("u1", "u2") for chat in CHATS]
         states = [self.store.review_state(place) for place in places]
-        due = self.store.unreviewed(reviewed_before=self.now - timedelta(seconds=100))
+        pause = timedelta(seconds=100)
+        due = self.store.unreviewed(reviewed_before=self.now - pause, or_after=self.now + pause)
         return states, [open_ids(self.store, place) for place in places], self.store.unreviewed(), due
 
 
