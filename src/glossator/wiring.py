@@ -17,6 +17,7 @@ from glossator.bounded import BoundedModel, NamedModel, RoutedModel
 from glossator.configuring import PREFIX, configured
 from glossator.errors import ProviderError, UsageError
 from glossator.facade.offline import Rules
+from glossator.naming import files_for, redactor_named, reranker_named
 from glossator.options import Options
 from glossator.ports import Clock, Embedder, Extractor, Files, Ids, LanguageModel, Ranker, Redactor, Reranker
 from glossator.providers.signing import Ed25519Signer
@@ -91,7 +92,7 @@ class Memory(facade.Memory):
             extractor=chosen_extractor,
             language_model=model,
             redactor=redactor or redactor_named(options.redact_personal),
-            files=files or files_in(options.prompt_folder),
+            files=files or files_for(options.prompt_folder, store),
             signer=Ed25519Signer(),
             draw=random.SystemRandom().random,
             monotonic_s=time.monotonic if clock is None else lambda: clock.now().timestamp(),
@@ -151,43 +152,6 @@ def embedder_named(name: str, *, threads: int = 0) -> Embedder | None:
 
             return FastEmbedEmbedder(rest)
     raise UsageError("options.embedder", f"{name!r} is unknown", remedy=EMBEDDERS)
-
-
-def reranker_named(name: str) -> Reranker | None:
-    """The reranker of a name: "none", "cross-encoder:MODEL" or "flashrank:MODEL". Nothing is loaded yet."""
-    provider, _, model = name.partition(":")
-    match provider:
-        case "none":
-            return None
-        case "cross-encoder" if model:
-            from glossator.providers.extras import CrossEncoderReranker
-
-            return CrossEncoderReranker(model)
-        case "flashrank" if model:
-            from glossator.providers.extras import FlashRankReranker
-
-            return FlashRankReranker(model)
-    raise UsageError(
-        "options.reranker", f"{name!r} is unknown", remedy="choose none, cross-encoder:MODEL or flashrank:MODEL"
-    )
-
-
-def redactor_named(name: str) -> Redactor | None:
-    """The finder of personal data of a name: "none" or "presidio". Nothing is loaded yet."""
-    if name == "presidio":
-        from glossator.providers.extras import PresidioRedactor
-
-        return PresidioRedactor()
-    return None
-
-
-def files_in(folder: str) -> Files | None:
-    """Where prompt files are kept; None for ""."""
-    if not folder:
-        return None
-    from glossator.providers.files import FolderFiles
-
-    return FolderFiles(folder)
 
 
 def model_of(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.conftest import ANA, NOW
+from tests.conftest import ANA, NOW, Opener
 
 from glossator import Memory, Options, Scope, StoreFullError, UsageError, facade
 from glossator.context.compose import LEFT_OUT_LINE, compose_system
@@ -431,3 +431,35 @@ def test_a_note_that_says_nothing_is_no_error_and_who_has_no_files_gets_none(sto
         memory._store.move_facts(ben, [move], now=NOW)
         files.broken = False
     assert set(files.texts) == {USER}
+
+
+def test_who_opens_the_store_without_naming_the_folder_keeps_the_same_files(
+    open_memory: Opener, tmp_path: Path
+) -> None:
+    # proves: K20
+    folder = tmp_path / "prompts"
+    first = open_memory(prompt_folder=str(folder))
+    first.remember("I live in Oslo.", scope=ANA, category="identity")
+    kept = first.remember("My locker is number 4471.", scope=ANA, category="identity")
+    first.drain()
+    first.close()
+    (user_md,) = folder.rglob("USER.md")
+    assert "4471" in user_md.read_text(encoding="utf-8")
+    # the command line, say, which knows nothing of the folder
+    assert kept.fact is not None
+    other = open_memory()
+    preview = other.forget_facts(scope=ANA, fact_ids=[kept.fact.id], erase=True)
+    assert isinstance(preview, FactPreview)
+    other.forget_facts(scope=ANA, fact_ids=[kept.fact.id], erase=True, confirm=preview.token)
+    assert "Oslo" in user_md.read_text(encoding="utf-8")
+    assert "4471" not in user_md.read_text(encoding="utf-8")
+    # a copy is another store, and a folder that was removed is not made again
+    other.backup(tmp_path / "copy.db")
+    copy = open_memory(name="copy.db")
+    copy.remember("I live in Paris.", scope=ANA, category="identity")
+    copy.drain()
+    assert "Oslo" in user_md.read_text(encoding="utf-8")
+    other.close()
+    shutil.rmtree(folder)
+    open_memory().remember("I live in Lima.", scope=ANA, category="identity")
+    assert not folder.exists()

@@ -62,6 +62,21 @@ class SqliteResources(SqliteBase):
         with self._connections.reading() as connection:
             return tuple(_revision_of(row) for row in connection.execute(SQL["newest_revisions"], asked))
 
+    def prompt_folder(self) -> str:
+        """The folder in which the prompt files of the store at this path were last kept; "" where there was none."""
+        with self._connections.reading() as connection:
+            row = connection.execute(SQL["prompt_folder"], (self._store_path,)).fetchone()
+        return "" if row is None else str(row[0])
+
+    def keep_prompt_folder(self, folder: str) -> None:
+        """Tell whoever opens the store at this path from now on that its prompt files lie there."""
+        with self._connections.writing() as connection:
+            connection.execute(SQL["keep_prompt_folder"], (self._store_path, folder))
+
+    @property
+    def _store_path(self) -> str:
+        return str(self._path.resolve())
+
 
 def revisions_that_go(
     connection: sqlite3.Connection,

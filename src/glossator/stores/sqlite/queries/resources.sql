@@ -50,3 +50,10 @@ ORDER BY revision_id
 -- name: erase_revisions
 UPDATE revisions SET content = '', sha256 = '', byte_count = 0, cause = '', erased_at = :now
 WHERE scope_id = :scope_id AND erased_at IS NULL AND revision_id IN (SELECT value FROM json_each(:revision_ids))
+
+-- name: prompt_folder
+SELECT folder FROM prompt_folders WHERE store_path = ?
+
+-- name: keep_prompt_folder
+INSERT INTO prompt_folders (store_path, folder) VALUES (?, ?)
+ON CONFLICT (store_path) DO UPDATE SET folder = excluded.folder
