@@ -157,8 +157,8 @@ class Options:
     prompt_sensitivity_max: Sensitivity = "confidential"
     """The most sensitive fact that may stand in a prompt: public, internal, confidential or restricted."""
     prompt_folder: str = ""
-    """The folder in which USER.md and MEMORY.md of each owner are kept up to date; "" is the one that was named last for
-    this store, if any."""
+    """The folder in which USER.md and MEMORY.md of each owner are kept up to date; "" is the one that was named last
+    for this store, if any."""
     render_conversation_context: ConversationContext = "operator"
     """Where what an operator or the owner said for one conversation stands in MEMORY.md: operator (in all conversations
     of the owner), same_conversation (in its own only), never. What a guest said stays in its conversation."""
