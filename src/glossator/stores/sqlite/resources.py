@@ -1,6 +1,7 @@
 """Which revisions of prompt files and other texts are kept? The port Resources over one file."""
 
 import json
+import os
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
@@ -66,16 +67,21 @@ class SqliteResources(SqliteBase):
         """The folder in which the prompt files of the store at this path were last kept; "" where there was none."""
         with self._connections.reading() as connection:
             row = connection.execute(SQL["prompt_folder"], (self._store_path,)).fetchone()
-        return "" if row is None else str(row[0])
+        return "" if row is None else os.fsdecode(str(row[0]).encode())
 
     def keep_prompt_folder(self, folder: str) -> None:
         """Tell whoever opens the store at this path from now on that its prompt files lie there."""
         with self._connections.writing() as connection:
-            connection.execute(SQL["keep_prompt_folder"], (self._store_path, folder))
+            connection.execute(SQL["keep_prompt_folder"], (self._store_path, _path_text(folder)))
 
     @property
     def _store_path(self) -> str:
-        return str(self._path.resolve())
+        return _path_text(str(self._path.resolve()))
+
+
+def _path_text(path: str) -> str:
+    """The path as text that is the same under every locale; what no UTF-8 can be is spelt out."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def revisions_that_go(
