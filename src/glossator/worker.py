@@ -6,7 +6,7 @@ reviewed is said in upkeep/review_due.py.
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -65,7 +65,6 @@ class Worker:
         clock: Clock,
         options: Options,
         reviewer: Reviewer | None = None,
-        changed: Callable[[Scope], None] | None = None,
     ) -> None:
         self._store = store
         self._embedder = embedder
@@ -73,7 +72,6 @@ class Worker:
         self._clock = clock
         self._options = options
         self._reviewer = reviewer
-        self._changed = changed
         self._touched: dict[Scope, None] = {}
         self._touched_lock = threading.Lock()
         self._swept_at: datetime | None = None
@@ -137,11 +135,7 @@ class Worker:
 
     def expire(self) -> int:
         """Move the facts whose time has passed, of all scopes; how many. `run` does it when nothing else is due."""
-        expired = expire_due(self._store, now=self._clock.now())
-        for owner in dict.fromkeys(fact.scope.whole for fact in expired):
-            if self._changed is not None:
-                self._changed(owner)
-        return len(expired)
+        return len(expire_due(self._store, now=self._clock.now()))
 
     def wake(self) -> None:
         """Tell a running worker that there is something to do."""

@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -459,18 +460,26 @@ def test_an_idle_worker_expires_what_is_due_in_every_scope(open_memory: Opener, 
     for owner in ("ana", "bob"):
         say(memory, "I like green tea.", at=NOW.isoformat(), scope=replace(ANA, owner=owner))
     clock.advance(seconds=2 * DAY.total_seconds())
-    changed: list[Scope] = []
+    moved: list[str] = []
     stop = threading.Event()
 
-    def told(scope: Scope) -> None:
-        changed.append(scope)
-        if len(changed) == 2:
-            stop.set()
-            worker.wake()
+    class Watched:
+        """Says when both owners' facts were moved."""
 
-    worker = Worker(memory._store, None, None, clock, memory.options, changed=told)
+        def __getattr__(self, name: str) -> Any:
+            return getattr(memory._store, name)
+
+        def move_facts(self, scope: Scope, *given: Any, **named: Any) -> Any:
+            done = memory._store.move_facts(scope, *given, **named)
+            moved.append(scope.owner)
+            if len(moved) == 2:
+                stop.set()
+                worker.wake()
+            return done
+
+    worker = Worker(Watched(), None, None, clock, memory.options)  # type: ignore[arg-type]
     worker.run(stop)
-    assert [scope.owner for scope in changed] == ["ana", "bob"]
+    assert moved == ["ana", "bob"]
     assert (memory.facts(scope=ANA), worker.expire()) == ((), 0)
 
 

@@ -92,7 +92,7 @@ class Core:
         self._rules = extractor if options.extracts_by != "model" else None
         self._reviewer = self._reviewer_of()
         reviews = self._reviewer if options.reviews else None
-        self._worker = Worker(store, self._embedder, learns, clock, options, reviews, self._after_facts_changed)
+        self._worker = Worker(store, self._embedder, learns, clock, options, reviews)
         self._process_id = os.getpid()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
@@ -263,10 +263,6 @@ class Core:
     def _after_review(self, scope: Scope) -> None:
         """What a review has changed stands in the prompt files before the review ends."""
         self._prompt_folder.changed(scope, at_once=True)
-
-    def _after_facts_changed(self, scope: Scope) -> None:
-        """What is made of facts, the prompt files, follows behind the caller."""
-        self._prompt_folder.changed(scope)
 
     def _providers(self) -> recalling.Providers:
         ready = self._embedder is not None and self._embedder.ready

@@ -87,10 +87,8 @@ class GuardedVerbs(Core):
         ]  # fmt: skip
 
     def _moved(self, scope: Scope, moves: Sequence[Move]) -> tuple[Fact, ...]:
-        """Make the moves in one transaction, and have the prompt files say the same."""
-        moved = self._store.move_facts(scope, moves, now=self._clock.now())
-        self._after_facts_changed(scope)
-        return moved
+        """Make the moves in one transaction."""
+        return self._store.move_facts(scope, moves, now=self._clock.now())
 
     # Receipts
 

@@ -24,6 +24,7 @@ from glossator.model import (
 from glossator.model.job import is_delivered
 from glossator.retain import corridor as retaining
 from glossator.rules.canonical import checked_text
+from glossator.rules.trust import TRUSTED
 
 TEXT_CHARACTERS_MAX = 2_000
 """Of a name, a description or a schedule: a line, not a text."""
@@ -161,7 +162,7 @@ class JobVerbs(Core):
     def _running(self, scope: Scope, action: str) -> Scope:
         """The scope of somebody who may run jobs: what a job keeps counts as the owner's own."""
         owner = checked_scope(scope)
-        if owner.believed not in ("operator", "owner"):
+        if owner.believed not in TRUSTED:
             self._meters.counted("glossator_permission_denied_total", action=action)
             problem = f"{owner.believed!r} runs no jobs"
             raise PermissionDeniedError("scope.trust", problem, remedy="let the owner or an operator ask for it")

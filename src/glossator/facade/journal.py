@@ -143,7 +143,6 @@ class JournalVerbs(GuardedVerbs):
             except NotFoundError as error:
                 raise NotFoundError(_named_in(target), error.problem, remedy=error.remedy) from error
         receipt = self._store.erase(target, confirm=confirm, now=self._clock.now())
-        self._after_facts_changed(target.scope)
         signed = {each.receipt_id: each.signed for each in self._proofs(target.scope)}
         return replace(receipt, signed=signed.get(receipt.receipt_id, ""))
 

@@ -58,12 +58,8 @@ class LifecycleVerbs(GuardedVerbs):
 
     def expire_due(self, *, scope: Scope | None = None) -> tuple[Fact, ...]:
         """Move the facts whose `expires_at` has passed to "expired", in one scope or in all; the worker does it too."""
-        expired = expire_due(
-            self._store, now=self._clock.now(), scope=None if scope is None else reading_scope(scope)
-        )  # fmt: skip
-        for owner in dict.fromkeys(fact.scope.whole for fact in expired):
-            self._after_facts_changed(owner)
-        return expired
+        seen = None if scope is None else reading_scope(scope)
+        return expire_due(self._store, now=self._clock.now(), scope=seen)
 
     def relearn(self, *, scope: Scope, conversation: str | None = None) -> int:
         """Take facts anew from what was recorded, for example after switching the extractor; how many messages wait.

@@ -5,7 +5,7 @@ from glossator.errors import GlossatorError, UsageError
 from glossator.facade.checks import checked_scope, reading_scope
 from glossator.facade.core import Core
 from glossator.model import PROMPT_FILE_KINDS, Conversation, PromptFiles, ResourceKind, Scope
-from glossator.rules.promotion import TRUSTED
+from glossator.rules.trust import TRUSTED
 from glossator.upkeep.prompt_files import read_back
 from glossator.upkeep.prompt_paths import prompt_folder
 from glossator.upkeep.resources import FILES

@@ -23,13 +23,12 @@ from glossator.model import (
     Turn,
 )
 from glossator.ports import Clock, Facts, Ledger
-from glossator.retain.admit import TRUSTED
 from glossator.retain.drafts import event_of
 from glossator.retain.learning import CONFLICTS_MAX, Learner
 from glossator.retain.placing import placed, trust_of
 from glossator.rules.canonical import normalised
 from glossator.rules.injection import suspicion
-from glossator.rules.trust import may_change
+from glossator.rules.trust import TRUSTED, may_change
 from glossator.upkeep.review.rivals import statement_in
 from glossator.upkeep.reviewer import REVIEWER
 

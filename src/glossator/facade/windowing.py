@@ -20,6 +20,7 @@ from glossator.model import (
     Trust,
     WindowChange,
 )
+from glossator.rules.trust import TRUSTED
 
 CLEAR_ATTEMPTS_MAX = 5
 """Others may write meanwhile; five times in a row they do not."""
@@ -108,7 +109,7 @@ class WindowVerbs(Core):
         so do facts, revisions and jobs. Raises PermissionDeniedError for guests and tools, and UsageError for a job.
         """
         place, key = self._window_place(scope, conversation)
-        self._check_trust(place, ("operator", "owner"), "clear_window", "clearing a conversation needs trust 'owner'")
+        self._check_trust(place, TRUSTED, "clear_window", "clearing a conversation needs trust 'owner'")
         for attempt in range(1, CLEAR_ATTEMPTS_MAX + 1):
             seen = self._store.window(place, key)
             gone = [each.message_id for each in seen.messages]

@@ -26,6 +26,7 @@ from glossator.rules.canonical import normalised
 from glossator.rules.related import answers_otherwise
 from glossator.rules.similar import Likeness, likeness, says_another_number, says_the_opposite, says_the_same
 from glossator.rules.tokens import fold
+from glossator.rules.trust import TRUSTED
 
 SUPERSEDE_MARGIN = 0.1
 """The same statement with a confidence higher by strictly more than this becomes a new version of the fact (A39)."""
@@ -35,7 +36,6 @@ _ROUNDING = 1e-9
 """0.7 is not more than 0.6 by "strictly more than 0.1", whatever binary fractions say."""
 CORRECTION_REACH = timedelta(days=7)
 """A bare "not 10" means what was said lately, not every ten that was ever told."""
-TRUSTED = ("operator", "owner")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -41,7 +41,7 @@ from glossator.retain.prefilter import skip_reason
 from glossator.rules.blocks import own_words
 from glossator.rules.hints import is_hinted
 from glossator.rules.roles import users_part
-from glossator.rules.trust import allowed, effective_tier
+from glossator.rules.trust import TRUSTED, allowed, effective_tier
 
 logger = logging.getLogger("glossator.learning")
 
@@ -134,7 +134,7 @@ class Learner:
 
     def _reinstate(self, turn: Turn) -> None:
         """Bring back what a hint waits for. What was committed stands, also where this fails."""
-        said = [each.text for each in turn.passages if each.role == "user" and trust_of(each) in ("owner", "operator")]
+        said = [each.text for each in turn.passages if each.role == "user" and trust_of(each) in TRUSTED]
         if not said:
             return
         try:

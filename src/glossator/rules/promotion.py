@@ -10,11 +10,10 @@ from typing import Literal
 from glossator.model.fact import Category, ScopeType
 from glossator.model.prompt_file import PromptFileKind
 from glossator.model.scope import Trust
+from glossator.rules.trust import TRUSTED
 
 ConversationContext = Literal["operator", "same_conversation", "never"]
 """Where what holds for one conversation may be shown: to all conversations of the owner, in its own only, nowhere."""
-TRUSTED: tuple[Trust, ...] = ("operator", "owner")
-"""Whose word about the agent's work, or about one conversation, may reach another conversation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

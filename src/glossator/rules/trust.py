@@ -66,6 +66,10 @@ UNDONE_BY_OPERATORS: tuple[FactState, ...] = ("invalidated", "quarantined")
 """What was forgotten on request or held back comes back only when an operator says so."""
 
 
+TRUSTED: tuple[Trust, ...] = ("operator", "owner")
+"""Whose word about the owner and about the agent's work counts, beside others' and against them."""
+
+
 def less_believed(first: Trust, second: Trust) -> Trust:
     """The one of the two that is believed less: words that are passed on are worth no more than who passes them."""
     return min(first, second, key=lambda trust: ORDER[trust])
@@ -73,7 +77,7 @@ def less_believed(first: Trust, second: Trust) -> Trust:
 
 def shows_directives(trust: Trust) -> bool:
     """True for whoever may see how the agent was told to behave (I4)."""
-    return trust in ("operator", "owner")
+    return trust in TRUSTED
 
 
 def moving_refusal(action: str, fact: Fact, *, trust: Trust) -> str | None:

@@ -22,7 +22,6 @@ from glossator.model import (
     AllowedReplace,
     Fact,
     FactFilter,
-    Message,
     Move,
     Packed,
     ReviewClaim,
@@ -204,13 +203,13 @@ class Reviewer:
     def _run(self, claim: ReviewClaim, done: Pass) -> None:
         """Read, ask, write. `done` holds what was written also where this raises."""
         scope, now = claim.scope, self._clock.now()
-        messages = self._read(scope, done)
+        self._read(scope, done)
         packed = done.packed
         if packed is None or not packed.messages:
             return
         facts = self._facts(scope)
         rows = [row for fact in facts.values() if (row := review_row(fact)) is not None]
-        turn = _turn(scope, packed, messages)
+        turn = _turn(scope, packed)
         reply = self._reply(turn, packed, shown_rows(rows, packed), now)
         done.status = "nothing_to_save" if reply.nothing_to_save else "ok"
         fit = checked(reply.operations, shown_rows(rows, packed), packed, now=now, unread=reply.skipped)
@@ -220,7 +219,7 @@ class Reviewer:
         if done.changes:
             self._changed(scope.whole)
 
-    def _read(self, scope: Scope, done: Pass) -> Sequence[Message]:
+    def _read(self, scope: Scope, done: Pass) -> None:
         """What is read in this pass; messages of which nothing is their speaker's own are passed over."""
         wanted = self._options.review_max_messages
         while True:
@@ -231,7 +230,7 @@ class Reviewer:
             full = len(found) > wanted
             done.packed, done.cursor, done.more = packed, packed.cursor, packed.left or full
             if packed.messages or not full:
-                return found
+                return
 
     def _facts(self, scope: Scope) -> dict[int, Fact]:
         """The facts that may be rows: what holds now, but for other conversations' own and what no prompt may show."""
@@ -284,16 +283,7 @@ class Reviewer:
         return ""
 
 
-def _turn(scope: Scope, packed: Packed, messages: Sequence[Message]) -> Turn:
+def _turn(scope: Scope, packed: Packed) -> Turn:
     """What was read, as every other turn: facts rest on its passages."""
-    of = {message.message_id: message for message in messages}
-    passages = tuple(
-        replace(
-            passage_of(each),
-            external_id=of[each.message_id].external_id,
-            conversation=scope.conversation,
-            session=of[each.message_id].session,
-        )
-        for each in packed.messages
-    )
+    passages = tuple(replace(passage_of(each), conversation=scope.conversation) for each in packed.messages)
     return Turn(scope=scope.whole, passages=passages, source="review")

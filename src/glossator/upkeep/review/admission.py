@@ -28,13 +28,12 @@ from glossator.model import (
 from glossator.rules.canonical import normalised
 from glossator.rules.support import OVERLAP_MIN, counted, telling_terms
 from glossator.rules.tokens import index_terms
-from glossator.rules.trust import may_change, stated_category
+from glossator.rules.trust import TRUSTED, may_change, stated_category
 from glossator.upkeep.review.fitness import unfit
 from glossator.upkeep.review.grounds import Said, Sentence, grounds_of, said_in, touching
 from glossator.upkeep.review.passing import is_for_now
 from glossator.upkeep.review.prompt import VALUE_CHARACTERS_MAX
 from glossator.upkeep.review.rivals import (
-    TRUSTED,
     Known,
     Outdated,
     Statement,

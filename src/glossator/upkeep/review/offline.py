@@ -22,9 +22,10 @@ from glossator.rules.canonical import normalised
 from glossator.rules.patterns import late
 from glossator.rules.support import telling_terms
 from glossator.rules.tokens import fold, index_terms
+from glossator.rules.trust import TRUSTED
 from glossator.upkeep.review.grounds import Sentence, said_in
 from glossator.upkeep.review.reply import REASON_CHARACTERS_MAX
-from glossator.upkeep.review.rivals import TRUSTED, Known, Outdated, met, names_of_owner, of_draft
+from glossator.upkeep.review.rivals import Known, Outdated, met, names_of_owner, of_draft
 from glossator.upkeep.review.rows import BUCKETS_OF, TARGETS
 
 NAME = "offline"

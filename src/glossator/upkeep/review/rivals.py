@@ -7,13 +7,11 @@ city. The same subject alone is no conflict.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from glossator.model import SELF, Draft, Packed, Polarity, ReviewRow, Trust
+from glossator.model import SELF, Draft, Packed, Polarity, ReviewRow
 from glossator.rules.canonical import normalised
 from glossator.rules.related import answers_otherwise
 from glossator.rules.similar import likeness, says_another_number, says_the_opposite, says_the_same
-
-TRUSTED: tuple[Trust, ...] = ("operator", "owner")
-"""Who speaks for the owner; whose rows no guest changes."""
+from glossator.rules.trust import TRUSTED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
