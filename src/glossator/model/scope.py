@@ -9,6 +9,9 @@ from glossator.errors import UsageError
 
 Trust = Literal["operator", "owner", "guest", "tool", "unknown"]
 TRUSTS: tuple[Trust, ...] = ("operator", "owner", "guest", "tool", "unknown")
+Tier = Literal["STUDENT", "INTERN", "SUPERVISED", "AUTONOMOUS"]
+TIERS: tuple[Tier, ...] = ("STUDENT", "INTERN", "SUPERVISED", "AUTONOMOUS")
+"""How far an agent has matured, in order: each may do what the one before may, and more."""
 PART_CHARACTERS_MAX = 200
 """A scope part is a name, not a text; longer ones are almost always a swapped argument."""
 CONVERSATION_CHARACTERS_MAX = PART_CHARACTERS_MAX + len("chatroot")
@@ -28,7 +31,8 @@ class Scope:
     is for a scheduled job: what it keeps is the job's own, it reads nothing else, and never what was said.
 
     `trust` is how far the caller is believed. A program that holds the Memory acts for the owner; who passes callers
-    on says who each one is, and None or "unknown" is a guest.
+    on says who each one is, and None or "unknown" is a guest. `tier` is the tier that the caller's agent has at most,
+    whatever `Options.tiers` says of it; None leaves it to those.
     """
 
     workspace: str
@@ -37,6 +41,7 @@ class Scope:
     conversation: str | None = None
     job: str | None = None
     trust: Trust | None = "owner"
+    tier: Tier | None = None
 
     def __post_init__(self) -> None:
         for part in ("workspace", "agent", "owner", "conversation", "job"):
@@ -51,6 +56,8 @@ class Scope:
                 raise UsageError(f"scope.{part}", NO_PLAIN_NAME, remedy="shorten it")
         if self.trust is not None and self.trust not in TRUSTS:
             raise UsageError("scope.trust", f"{self.trust!r} is unknown", remedy=f"choose from {', '.join(TRUSTS)}")
+        if self.tier is not None and self.tier not in TIERS:
+            raise UsageError("scope.tier", f"{self.tier!r} is unknown", remedy=f"choose from {', '.join(TIERS)}")
 
     @property
     def whole(self) -> "Scope":

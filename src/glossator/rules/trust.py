@@ -5,15 +5,10 @@ routing, not of security: it keeps an agent that is still learning from writing,
 """
 
 from collections.abc import Mapping
-from typing import Literal
-
 from glossator.errors import UsageError
 from glossator.model.fact import Category, Fact, FactState
-from glossator.model.scope import Trust
+from glossator.model.scope import TIERS, Tier, Trust
 
-Tier = Literal["STUDENT", "INTERN", "SUPERVISED", "AUTONOMOUS"]
-TIERS: tuple[Tier, ...] = ("STUDENT", "INTERN", "SUPERVISED", "AUTONOMOUS")
-"""In order: each may do what the one before may, and more."""
 ALIASES: Mapping[str, Tier] = {"JUNIOR": "INTERN"}
 """Accepted on input only."""
 
@@ -122,12 +117,17 @@ def tier_of(name: str) -> Tier:
     raise UsageError("tier", f"{name!r} is unknown", remedy=f"choose from {', '.join(TIERS)}")
 
 
-def effective_tier(registry: Mapping[str, str] | None, agent: str) -> Tier:
-    """The agent's tier as the registry has it.
+def effective_tier(registry: Mapping[str, str] | None, agent: str, *, at_most: Tier | None = None) -> Tier:
+    """The agent's tier as the registry has it, and never above the one that its caller brings.
 
     Without a registry nobody has graded any agent, and none is held back. With one, an agent that it does not name, or
     for which it names no tier that there is, has not matured.
     """
+    graded = _graded(registry, agent)
+    return graded if at_most is None else min(graded, at_most, key=TIERS.index)
+
+
+def _graded(registry: Mapping[str, str] | None, agent: str) -> Tier:
     if registry is None:
         return "AUTONOMOUS"
     try:

@@ -50,7 +50,7 @@ class Desk:
         home = Conversation.parse(conversation)
         if whole.job is not None:
             home = Conversation(channel=JOB_CHANNEL, chat=whole.job)
-        tier = effective_tier(memory.options.tiers, whole.agent)
+        tier = effective_tier(memory.options.tiers, whole.agent, at_most=whole.tier)
         return cls(memory=memory, scope=whole, conversation=home.key, tier=tier, run_id=run_id)
 
     @property
