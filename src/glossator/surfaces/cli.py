@@ -18,6 +18,7 @@ from glossator.surfaces.cli_facts import explain, facts_app
 from glossator.surfaces.cli_memory import memory_app
 from glossator.surfaces.cli_receipt import receipt_app
 from glossator.surfaces.cli_resource import resource_app
+from glossator.surfaces.cli_words import context, remember
 from glossator.surfaces.registry import MISUSED, OK, failed, verb
 
 SHORT = "A memory for agents: every conversation word for word, and the turn that answers a question."
@@ -151,6 +152,8 @@ def recall(
     recall.run(call, query, history=history, **shown, **times, **choices, **chosen)  # type: ignore[arg-type]
 
 
+verb(app, panel=EVERY_DAY)(remember)
+verb(app, panel=EVERY_DAY)(context)
 verb(app, panel=EVERY_DAY)(explain)
 verb(app, panel=EVERY_DAY)(compact)
 app.add_typer(facts_app, rich_help_panel=EVERY_DAY)

@@ -62,6 +62,27 @@ def list_facts(
     facts.list_facts(call, limit=limit, **narrowed, **chosen)
 
 
+@verb(facts_app, panel=LOOK, name="search")
+def search_facts(
+    call: Call,
+    *,
+    query: Annotated[str, typer.Argument(metavar="WORDS", help="What it says, or means.", show_default=False)],
+    states: Annotated[
+        list[str] | None, typer.Option("--state", help="As for list; repeat for more.", show_default=False)
+    ] = None,
+    project: Annotated[str | None, typer.Option(help="Only of this project.", show_default=False)] = None,
+    tags: Annotated[
+        list[str] | None, typer.Option("--tag", help="Only with this tag; repeat for more.", show_default=False)
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", help="Facts at most.")] = 10,
+) -> None:
+    """Find facts by words and meaning, the best first."""
+    from glossator.surfaces.verbs import facts
+
+    chosen = {"states": tuple(states)} if states else {}
+    facts.search_facts(call, query, limit=limit, project=project, tags=tuple(tags or ()), **chosen)
+
+
 @verb(facts_app, panel=LOOK, name="show")
 def show_fact(call: Call, *, fact_id: FactId) -> None:
     """Show one fact with all that is known about it, and the words that it rests on."""

@@ -16,6 +16,7 @@ from glossator.model import (
     Fact,
     FactPreview,
     FactReceipt,
+    Remembered,
     StateChange,
 )
 from glossator.rules.instants import zone_named
@@ -212,6 +213,15 @@ def _change(change: StateChange, zone: str) -> Text:
 def render_restored(fact: Fact, *, zone: str) -> RenderableType:
     """The fact as it is now."""
     return Group(Text("restored", style=GOOD), render_facts([fact], zone=zone))
+
+
+def render_remembered(kept: Remembered, *, zone: str) -> RenderableType:
+    """What became of the statement, and the fact as it is now."""
+    decided = kept.decided
+    line = Text.assemble(
+        (_DECISIONS[decided.decision], GOOD if kept.fact else GONE), (f"  {safe(decided.reason)}", QUIET)
+    )
+    return Group(line, render_facts([kept.fact], zone=zone)) if kept.fact else line
 
 
 def render_fact_preview(preview: FactPreview, *, erase: bool, zone: str) -> RenderableType:

@@ -1,4 +1,4 @@
-"""`glossator facts`: list, show, history, archive, deprioritise, reinstate, restore, forget."""
+"""`glossator facts`: list, search, show, history, archive, deprioritise, reinstate, restore, forget."""
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from glossator.errors import UsageError
 from glossator.model import Fact, FactPreview, FactReceipt
-from glossator.surfaces.call import Call
+from glossator.surfaces.call import LOADING_S, Call
 from glossator.surfaces.show.plain_json import Plain, plain_value
 from glossator.surfaces.verbs.receipt import check_new, written
 
@@ -41,6 +41,20 @@ def list_facts(call: Call, *, limit: int, **choices: Any) -> None:
         return render_listed(shown, zone=call.options.zone, as_of=choices["as_of"], more=more)
 
     call.screen.answer({"facts": [fact_value(fact) for fact in shown], "more": more}, render=render)
+
+
+def search_facts(call: Call, query: str, **choices: Any) -> None:
+    """The facts that fit the words."""
+    with call.open(new=False) as memory:
+        memory.warm(LOADING_S)
+        found = memory.search_facts(query, scope=call.scope, **choices)
+
+    def render() -> "RenderableType":
+        from glossator.surfaces.show.facts import render_facts, render_none
+
+        return render_facts(found, zone=call.options.zone) if found else render_none(narrowed=True, waiting=0)
+
+    call.screen.answer({"facts": [fact_value(fact) for fact in found]}, render=render)
 
 
 def show_fact(call: Call, fact_id: str) -> None:
