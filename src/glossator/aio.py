@@ -1,20 +1,25 @@
 """The same verbs for asyncio: the engine is written once, and each verb runs in a bounded pool of threads."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from functools import partial, wraps
 from types import TracebackType
 from typing import Concatenate, ParamSpec, Self, TypeVar
 
 from glossator.facade import AgentRun, Memory
 from glossator.model import Scope
+from glossator.options import Options
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 READERS_MAX = 8
 SLOW_MAX = 2
+WRITES_MAX = 4
+"""The store takes one write at a time; the others of these read and cut what comes next."""
+LOOKS_MAX = 4
+"""A look takes a millisecond and never waits for a model."""
 
 
 def _quickly(verb: Callable[Concatenate[Memory, P], R]) -> "Callable[Concatenate[AsyncMemory, P], Awaitable[R]]":
@@ -37,27 +42,52 @@ def _slowly(verb: Callable[Concatenate[Memory, P], R]) -> "Callable[Concatenate[
     return run
 
 
+def _briefly(verb: Callable[Concatenate[Memory, P], R]) -> "Callable[Concatenate[AsyncMemory, P], Awaitable[R]]":
+    """The verb in the pool of short looks, which no recall that waits for a model can fill."""
+
+    @wraps(verb)
+    async def run(self: "AsyncMemory", /, *args: P.args, **kwargs: P.kwargs) -> R:
+        return await _awaited(self._looks, partial(verb, self._memory, *args, **kwargs))
+
+    return run
+
+
+def _in_turn(verb: Callable[Concatenate[Memory, P], R]) -> "Callable[Concatenate[AsyncMemory, P], Awaitable[R]]":
+    """The verb in the pool of writes, which never stand behind the questions that were asked before them."""
+
+    @wraps(verb)
+    async def run(self: "AsyncMemory", /, *args: P.args, **kwargs: P.kwargs) -> R:
+        return await _awaited(self._writes, partial(verb, self._memory, *args, **kwargs))
+
+    return run
+
+
 async def _awaited(pool: ThreadPoolExecutor, call: Callable[[], R]) -> R:
-    return await asyncio.get_running_loop().run_in_executor(pool, call)
+    run = copy_context().run  # so that a span or a request's id around the call is known in its thread too
+    import asyncio  # here, since with its sockets it takes a tenth of the time in which a memory opens
+
+    return await asyncio.get_running_loop().run_in_executor(pool, run, call)
 
 
 class AsyncMemory:
     """`Memory` for asyncio: every verb has the same arguments and returns an awaitable of the same result.
 
-    Reads share one pool, slow work (drain, doctor, backup, forget) another, so that neither waits for the other and
-    the event loop never waits at all.
+    Reads share one pool, what is recorded another, slow work (drain, doctor, backup, forget) a third, so that none
+    waits for the others and the event loop never waits at all.
     """
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: Memory, *, readers_max: int = READERS_MAX, slow_max: int = SLOW_MAX) -> None:
         self._memory = memory
-        self._reads = ThreadPoolExecutor(READERS_MAX, thread_name_prefix="glossator-read")
-        self._slow = ThreadPoolExecutor(SLOW_MAX, thread_name_prefix="glossator-slow")
+        self._reads = ThreadPoolExecutor(readers_max, thread_name_prefix="glossator-read")
+        self._slow = ThreadPoolExecutor(slow_max, thread_name_prefix="glossator-slow")
+        self._writes = ThreadPoolExecutor(WRITES_MAX, thread_name_prefix="glossator-write")
+        self._looks = ThreadPoolExecutor(LOOKS_MAX, thread_name_prefix="glossator-look")
 
-    record = _quickly(Memory.record)
+    record = _in_turn(Memory.record)
     remember_document = _quickly(Memory.remember_document)
     recall = _quickly(Memory.recall)
     messages = _quickly(Memory.messages)
-    status = _quickly(Memory.status)
+    status = _briefly(Memory.status)
     waiting = _quickly(Memory.waiting)
     remember = _quickly(Memory.remember)
     facts = _quickly(Memory.facts)
@@ -112,6 +142,18 @@ class AsyncMemory:
     relearn = _quickly(Memory.relearn)
     receipts = _quickly(Memory.receipts)
     receipt_key = _quickly(Memory.receipt_key)
+    conversations = _quickly(Memory.conversations)
+    scopes = _quickly(Memory.scopes)
+    open_work = _quickly(Memory.open_work)
+    review_states = _quickly(Memory.review_states)
+    add_key = _quickly(Memory.add_key)
+    keys = _briefly(Memory.keys)
+    rotate_key = _quickly(Memory.rotate_key)
+    revoke_key = _quickly(Memory.revoke_key)
+    key_of = _briefly(Memory.key_of)
+    begin_reply = _in_turn(Memory.begin_reply)
+    keep_reply = _in_turn(Memory.keep_reply)
+    drop_reply = _in_turn(Memory.drop_reply)
     forget = _slowly(Memory.forget)
     drain = _slowly(Memory.drain)
     warm = _slowly(Memory.warm)
@@ -129,16 +171,34 @@ class AsyncMemory:
         return self._memory.metrics()
 
     def metrics_text(self) -> str:
-        """As `Memory.metrics_text`, at once."""
+        """As `Memory.metrics_text`, at once: it counts rows, so that a server calls it in a thread (`metrics_page`)."""
         return self._memory.metrics_text()
+
+    @property
+    def options(self) -> Options:
+        """As `Memory.options`."""
+        return self._memory.options
+
+    @property
+    def blocking(self) -> Memory:
+        """The same memory for a thread: its verbs wait."""
+        return self._memory
+
+    async def embeds(self) -> bool:
+        """True if the embedder is loaded, told at once; asking begins the loading."""
+        return await _awaited(self._looks, partial(self._memory.warm, 0.0))
 
     async def close(self) -> None:
         """Finish what runs, stop the worker and release the store."""
+        import asyncio
+
         await asyncio.to_thread(self._shut)
 
     def _shut(self) -> None:
         self._reads.shutdown()
+        self._writes.shutdown()
         self._slow.shutdown()
+        self._looks.shutdown()
         self._memory.close()
 
     async def __aenter__(self) -> Self:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from glossator.errors import ProviderError, ProviderTimeoutError, UsageError
 from glossator.model import Completion, Extraction, Prompt, Turn
 from glossator.ports import Extractor, LanguageModel
+from glossator.rules.log_words import content_of, kind_of, place_of
 
 logger = logging.getLogger("glossator.language")
 
@@ -35,8 +36,9 @@ class BoundedModel:
                 outcome.append(self._model.complete(prompt))
             except ProviderError as error:
                 outcome.append(error)
-            except Exception as error:
-                logger.exception("%s broke", self.name)
+            except Exception as error:  # noqa: BLE001 - whatever a model raises is a ProviderError from here on
+                told = (self.name, kind_of(error), place_of(error))
+                logger.error("%s broke: %s, %s", *told, extra=content_of(error))  # noqa: TRY400 - no words of it
                 failure = ProviderError(f"{self.name} failed: {type(error).__name__}: {error}", retryable=True)
                 failure.__cause__ = error
                 outcome.append(failure)
@@ -113,5 +115,6 @@ class RoutedModel:
         try:
             return self._first.complete(prompt)
         except ProviderError as error:
-            logger.warning("%s is asked instead (%s): %s", self._fallback.name, prompt.tag, error)
+            told = (self._fallback.name, prompt.tag, kind_of(error))
+            logger.warning("%s is asked instead (%s): %s", *told, extra=content_of(error))
             return self._fallback.complete(prompt)

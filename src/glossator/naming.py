@@ -1,10 +1,13 @@
 """Which optional part does a name mean? Rerankers, finders of personal data, the folder of the prompt files."""
 
 from pathlib import Path
+from typing import TypeVar
 
 from glossator.errors import UsageError
-from glossator.ports import Files, Redactor, Reranker
+from glossator.ports import Files, Redactor, Reranker, Tracer
 from glossator.stores.sqlite import SqliteStore
+
+T = TypeVar("T")
 
 
 def reranker_named(name: str) -> Reranker | None:
@@ -33,6 +36,24 @@ def redactor_named(name: str) -> Redactor | None:
 
         return PresidioRedactor()
     return None
+
+
+def tracer_named(name: str) -> Tracer | None:
+    """The tracer of a name: "none" or "opentelemetry", which sends to where the process has set OpenTelemetry up."""
+    if name == "opentelemetry":
+        from glossator.providers.tracing import OpenTelemetryTracer
+
+        return OpenTelemetryTracer()
+    return None
+
+
+def watched(part: T, tracer: Tracer | None) -> T:
+    """The part (store, embedder, model ...) with its calls told to the tracer; as it is without one."""
+    if tracer is None or part is None:
+        return part
+    from glossator.providers.tracing import traced
+
+    return traced(part, tracer)
 
 
 def files_for(folder: str, store: SqliteStore) -> Files | None:

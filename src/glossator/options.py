@@ -14,6 +14,7 @@ from glossator.rules.trust import tier_of
 CaptureMode = Literal["offline", "review", "per_turn", "both", "off"]
 FactsJoin = Literal["off", "separate", "merge", "replace"]
 PersonalData = Literal["none", "presidio"]
+Tracing = Literal["none", "opentelemetry"]
 
 SIGNALS: frozenset[str] = frozenset(
     {
@@ -168,6 +169,8 @@ class Options:
     """Replace API keys and passwords by a mark before anything is stored or sent."""
     redact_personal: PersonalData = "none"
     """"none", or "presidio": names, addresses and numbers of persons are replaced as well (an extra)."""
+    tracing: Tracing = "none"
+    """"none", or "opentelemetry": a span for each verb, step of the worker and call of a model (an extra)."""
     tiers: Mapping[str, str] | None = field(default=None, hash=False)
     """The tier of each agent: STUDENT, INTERN, SUPERVISED or AUTONOMOUS. None holds no agent back; with a table, an
     agent that is not in it is a STUDENT."""

@@ -44,6 +44,11 @@ class WarmEmbedder:
         return self._done.is_set() and not self._failure
 
     @property
+    def is_ready(self) -> bool:
+        """True once a text has been embedded; asking changes nothing."""
+        return self._done.is_set() and not self._failure
+
+    @property
     def state(self) -> str:
         """Why it is not ready."""
         return self._failure or f"{self.name} is still loading"

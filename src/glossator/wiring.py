@@ -17,12 +17,15 @@ from glossator.bounded import BoundedModel, NamedModel, RoutedModel
 from glossator.configuring import PREFIX, configured
 from glossator.errors import ProviderError, UsageError
 from glossator.facade.offline import Rules
-from glossator.naming import files_for, redactor_named, reranker_named
+from glossator.model import Vitals
+from glossator.naming import files_for, redactor_named, reranker_named, tracer_named, watched
 from glossator.options import Options
-from glossator.ports import Clock, Embedder, Extractor, Files, Ids, LanguageModel, Ranker, Redactor, Reranker
+from glossator.ports import Clock, Embedder, Extractor, Files, Ids, LanguageModel, Ranker, Redactor, Reranker, Tracer
+from glossator.providers.random_secrets import RandomSecrets
 from glossator.providers.signing import Ed25519Signer
 from glossator.rules.given import check_given
 from glossator.stores.sqlite import SqliteStore
+from glossator.stores.sqlite.vitals import look
 
 FILE_NAME = "memory.db"
 EMBEDDERS = (
@@ -66,34 +69,39 @@ class Memory(facade.Memory):
         extractor: Extractor | None = None,
         redactor: Redactor | None = None,
         files: Files | None = None,
+        tracer: Tracer | None = None,
     ) -> Self:
         """Open the SQLite file at `path`; it is created or migrated (with a backup first) as needed.
 
         `embedder`, `reranker`, `redactor` and both language models override the options' names, `ranker` the one that
-        ships, `extractor` whatever the options would take facts with, `files` where prompt files lie. Raises UsageError
-        for a wrong path or option, StoreError for a file that is locked, read-only, damaged or of a newer version.
+        ships, `extractor` whatever the options would take facts with, `files` where prompt files lie, `tracer` what
+        `Options.tracing` names. Raises UsageError for a wrong path or option, StoreError for a file that is locked,
+        read-only, damaged or of a newer version.
         """
         check_given(cls.open, {"path": path, "options": options})
         options = options or Options()
-        model = model_of(options, language_model, language_model_fallback)
+        tracer = tracer or tracer_named(options.tracing)
+        model = watched(model_of(options, language_model, language_model_fallback), tracer)
         chosen_extractor = extractor or extractor_of(options, model)
         chosen = embedder or embedder_named(options.embedder, threads=options.embed_threads)
         store = SqliteStore(Path(path), options=options)
         shipped, missing = default_ranker(options) if ranker is None else (ranker, "")
         memory = cls(
-            store,
+            watched(store, tracer),
             clock=clock or SystemClock(),
             ids=ids or TimeOrderedIds(),
             options=options,
-            embedder=chosen,
-            ranker=shipped,
+            embedder=watched(chosen, tracer),
+            ranker=watched(shipped, tracer),
             ranker_missing=missing,
-            reranker=reranker or reranker_named(options.reranker),
+            reranker=watched(reranker or reranker_named(options.reranker), tracer),
             extractor=chosen_extractor,
             language_model=model,
             redactor=redactor or redactor_named(options.redact_personal),
             files=files or files_for(options.prompt_folder, store),
             signer=Ed25519Signer(),
+            secrets=RandomSecrets(),
+            tracer=tracer,
             draw=random.SystemRandom().random,
             monotonic_s=time.monotonic if clock is None else lambda: clock.now().timestamp(),
         )
@@ -242,6 +250,11 @@ def origins_from(environment: Mapping[str, str] = os.environ, toml: Path | None 
 def setting(name: str, environment: Mapping[str, str] = os.environ) -> str | None:
     """The value of GLOSSATOR_<NAME>, for the surfaces' own defaults (workspace, agent, owner, ...)."""
     return environment.get(PREFIX + name.upper()) or None
+
+
+def vitals_at(path: Path) -> Vitals:
+    """How the memory at `path` is doing, by a look that opens, migrates and locks nothing. Raises StoreError."""
+    return look(path, now=SystemClock().now())
 
 
 def restore(backup: Path, path: Path) -> None:

@@ -6,17 +6,19 @@ reviewed is said in upkeep/review_due.py.
 
 import logging
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from glossator.errors import ConflictError, GlossatorError, ProviderError, StoreError, UsageError
 from glossator.model import EMBEDDING_KINDS, EXTRACTION_KINDS, Scope, WorkKind, WorkRow
 from glossator.options import Options
-from glossator.ports import Clock, Embedder, Store
+from glossator.ports import Clock, Embedder, Store, Tracer
 from glossator.retain.corridor import embed_rows
 from glossator.retain.learning import Learner
 from glossator.retain.modelled.reply import ReplyUnreadableError
+from glossator.rules.log_words import content_of, kind_of
 from glossator.upkeep.lifecycle import expire_due
 from glossator.upkeep.reviewer import Reviewer
 
@@ -65,6 +67,7 @@ class Worker:
         clock: Clock,
         options: Options,
         reviewer: Reviewer | None = None,
+        tracer: Tracer | None = None,
     ) -> None:
         self._store = store
         self._embedder = embedder
@@ -72,6 +75,7 @@ class Worker:
         self._clock = clock
         self._options = options
         self._reviewer = reviewer
+        self._tracer = tracer
         self._touched: dict[Scope, None] = {}
         self._touched_lock = threading.Lock()
         self._swept_at: datetime | None = None
@@ -125,12 +129,14 @@ class Worker:
         if self._embedder is not None:
             rows = self._claimed(EMBEDDING_KINDS, self._options.work_batch_count, now)
             if rows:
-                return self._embedded(self._embedder, rows, now)
+                with self._step("embed", len(rows)) as told:
+                    return told(self._embedded(self._embedder, rows, now))
         if self._learner is not None:
             batch = 1 if self._options.extracts_by == "model" else self._options.work_batch_count
             rows = self._claimed(EXTRACTION_KINDS, batch, now)
             if rows:
-                return self._learned(self._learner, rows, now)
+                with self._step("extract", len(rows)) as told:
+                    return told(self._learned(self._learner, rows, now))
         return self._reviewed(self._reviewer, now) if reviews and self._reviewer is not None else None
 
     def expire(self) -> int:
@@ -154,7 +160,7 @@ class Worker:
             except StoreError as error:
                 if stop.is_set():
                     break
-                logger.warning("work is put off, the store failed: %s", error)
+                logger.warning("work is put off, the store failed: %s", kind_of(error), extra=content_of(error))
                 did = None
             if did is None or did.failure:
                 self._awake.wait(IDLE_S)
@@ -183,7 +189,7 @@ class Worker:
                 did = self._reviewed(reviewer, self._clock.now())
             except StoreError as error:
                 if not stop.is_set():
-                    logger.warning("reviews are put off, the store failed: %s", error)
+                    logger.warning("reviews are put off, the store failed: %s", kind_of(error), extra=content_of(error))
             if did is None or did.failure:
                 self._review_awake.wait(IDLE_S)
                 self._review_awake.clear()
@@ -204,7 +210,25 @@ class Worker:
         if self._learner is not None and self._store.pending(conversation, kinds=EXTRACTION_KINDS):
             self.touch([conversation])
             return None
-        return Did(row_count=0, failure=reviewer.review(conversation).failure)
+        with self._step("review", 0) as told:
+            return told(Did(row_count=0, failure=reviewer.review(conversation).failure))
+
+    @contextmanager
+    def _step(self, name: str, row_count: int) -> Iterator[Callable[[Did], Did]]:
+        """A span for one step, told what it did."""
+        if self._tracer is None:
+            yield lambda did: did
+            return
+        with self._tracer.span(f"glossator.worker.{name}", {"glossator.rows.count": row_count}) as span:
+
+            def told(did: Did) -> Did:
+                span.note("glossator.vectors.count", did.vector_count)
+                span.note("glossator.decisions.count", did.decision_count)
+                if did.failure:
+                    span.failed("_OTHER")  # the reason is a sentence, and may quote
+                return did
+
+            yield told
 
     def _embedded(self, embedder: Embedder, rows: tuple[WorkRow, ...], now: datetime) -> Did:
         try:
@@ -225,7 +249,7 @@ class Worker:
             try:
                 count += len(learner.learn(open_turn.turn, open_turn.row))
             except ConflictError as error:  # the lease ran out, and another worker has the row now
-                logger.info("a turn was left to another worker: %s", error)
+                logger.info("a turn was left to another worker: %s", kind_of(error), extra=content_of(error))
                 if open_turn.row.attempt >= self._options.work_attempts_max:
                     self._put_back((open_turn.row,), error, now)
             except (ProviderError, UsageError) as error:
@@ -242,5 +266,6 @@ class Worker:
         for row in rows:
             again = row.attempt < tries
             wait_s = min(BACK_OFF_FIRST_S * 2 ** (row.attempt - 1), BACK_OFF_MAX_S)
-            self._store.fail([row], reason=str(error), retry_at=now + timedelta(seconds=wait_s) if again else None)
-        logger.warning("%d work rows are put off: %s", len(rows), error)
+            reason = f"{type(error).__name__}: {error}"  # lists of open work tell the class alone
+            self._store.fail([row], reason=reason, retry_at=now + timedelta(seconds=wait_s) if again else None)
+        logger.warning("%d work rows are put off: %s", len(rows), kind_of(error), extra=content_of(error))

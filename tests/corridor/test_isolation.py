@@ -92,6 +92,7 @@ READING: dict[str, Ask] = {
     "resource_diff": lambda m, s, _: m.resource_diff("rules", 1, 2, scope=s),
     "rollback_resource": lambda m, s, _: m.rollback_resource("rules", 1, scope=s),
     "receipts": lambda m, s, _: m.receipts(scope=s),
+    "conversations": lambda m, s, _: m.conversations(scope=s),
     "jobs": lambda m, s, _: m.jobs(scope=s),
     "job_runs": lambda m, s, _: m.job_runs(scope=s),
     "begin_job_run": lambda m, s, known: m.begin_job_run(known.job_id, scope=s),
@@ -120,11 +121,15 @@ WRITING = {
     "expire_due": "gives the facts that it has just moved; tested in test_lifecycle.py",
     "status": "counts; tested below",
     "waiting": "a count; tested below",
+    "scopes": "names of owners and counts; tested in test_outline.py",
+    "open_work": "counts; tested in test_outline.py",
+    "review_states": "keys of conversations and times; tested in test_outline.py",
     "run": "the hooks call the verbs above",
 }
 NO_SCOPE = {
-    "backup", "claims_without_receipt", "close", "doctor", "drain", "hook_failed", "metrics", "metrics_text", "open",
-    "receipt_key", "start", "warm", "work",
+    "add_key", "backup", "begin_reply", "claims_without_receipt", "close", "doctor", "drain", "drop_reply",
+    "hook_failed", "keep_reply", "key_of", "keys", "metrics", "metrics_text", "open", "receipt_key", "revoke_key",
+    "rotate_key", "start", "warm", "work",
 }  # fmt: skip
 
 

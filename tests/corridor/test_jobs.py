@@ -317,7 +317,8 @@ READING = (
     "recall", "durable_facts", "prefetch", "facts", "search_facts", "messages", "history", "explain", "learned",
     "check_contradictions", "steps", "search_reasoning_steps_lexical", "status", "waiting", "memory_sources", "jobs",
     "job_runs", "context", "conversation", "fact", "load_prompt_files", "prompt_files", "receipts", "resource",
-    "resource_diff", "resource_history", "resources", "window", "preflight", "compact",
+    "resource_diff", "resource_history", "resources", "window", "preflight", "compact", "conversations", "scopes",
+    "open_work", "review_states",
 )  # fmt: skip
 CHANGING = (
     "add_job", "after_delivery", "archive_facts", "before_truncation", "begin_job_run", "clear_window", "command",
@@ -358,7 +359,10 @@ def test_no_verb_shows_a_job_what_is_not_its_own(busy: Memory, verb: str) -> Non
 def test_what_is_kept_from_a_job_is_there_to_be_seen(busy: Memory) -> None:
     told = {verb for verb in READING if any(OWNERS in repr(each).lower() for each in asked(busy, verb, ANA))}
 
-    assert set(READING) - told == {"status", "waiting", "jobs", "job_runs", "receipts", "preflight", "compact"}
+    assert set(READING) - told == {
+        "status", "waiting", "jobs", "job_runs", "receipts", "preflight", "compact", "scopes", "open_work",
+        "review_states",
+    }  # fmt: skip
 
 
 def test_every_verb_that_takes_a_scope_is_read_or_changes() -> None:

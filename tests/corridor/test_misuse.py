@@ -25,9 +25,11 @@ WHERE: dict[str, Any] = {"scope": ANA, "conversation": CHAT}
 
 RIGHT: Mapping[str, dict[str, Any]] = {
     "add_job": {"job_id": "nightly", "scope": ANA},
+    "add_key": {"name": "web", "workspace": "acme"},
     "after_delivery": WHERE,
     "archive_facts": {"fact_ids": ["f1"], "scope": ANA, "reason": "old"},
     "before_truncation": {"prompt": "I live in Oslo.", "scope": ANA, "window_tokens": 1},
+    "begin_reply": {"caller": "k1", "key": "r1", "fingerprint": "f"},
     "begin_job_run": {"job_id": "nightly", "scope": ANA},
     "check_contradictions": {"text": "I live in Bergen.", "scope": ANA},
     "claims_without_receipt": {"final_text": "Noted.", "receipts": []},
@@ -36,8 +38,10 @@ RIGHT: Mapping[str, dict[str, Any]] = {
     "compact": {"scope": OPERATOR, "conversation": CHAT},
     "context": {"messages": "Where do I live?", "scope": ANA, "budget": 100},
     "conversation": WHERE,
+    "conversations": {"scope": ANA},
     "deprioritise_facts": {"fact_ids": ["f1"], "scope": ANA, "reason": "old"},
     "doctor": {},
+    "drop_reply": {"caller": "k1", "key": "r1"},
     "drop_steps": {"run_id": "r1", "scope": ANA},
     "durable_facts": {"scope": ANA},
     "end_session": {"scope": ANA, "request": "Where do I live?"},
@@ -51,12 +55,16 @@ RIGHT: Mapping[str, dict[str, Any]] = {
     "history": {"fact_id": "f1", "scope": ANA},
     "job_runs": {"scope": ANA},
     "jobs": {"scope": ANA},
+    "keep_reply": {"caller": "k1", "key": "r1", "status": 200, "body": "{}", "headers": {}},
+    "key_of": {"secret": "gl_unknown"},
+    "keys": {},
     "learned": {"scope": ANA, "message_ids": ["m1"]},
     "load_prompt_files": {"scope": ANA},
     "measured": {**WHERE, "prompt_tokens": 10},
     "memory_sources": {"scope": ANA},
     "messages": {"scope": ANA},
     "note": {"key": "mood", "value": "fine", **WHERE},
+    "open_work": {},
     "prefetch": {"query": "Where do I live these days?", "scope": ANA},
     "preflight": WHERE,
     "prompt_files": {"scope": ANA},
@@ -77,8 +85,12 @@ RIGHT: Mapping[str, dict[str, Any]] = {
     "resources": {"scope": ANA},
     "restore_fact": {"fact_id": "f1", "scope": ANA},
     "review": {"scope": ANA},
+    "review_states": {"scope": ANA},
+    "revoke_key": {"key_id": "k1"},
     "rollback_resource": {"kind": "rules", "number": 1, "scope": ANA},
+    "rotate_key": {"key_id": "k1"},
     "run": WHERE,
+    "scopes": {"scope": ANA},
     "search_facts": {"query": "Oslo", "scope": ANA},
     "search_reasoning_steps_lexical": {"query": "look here", "scope": ANA},
     "status": {},
@@ -91,12 +103,13 @@ RIGHT: Mapping[str, dict[str, Any]] = {
 ELSEWHERE = {"backup", "close", "drain", "hook_failed", "metrics", "metrics_text", "open", "start", "warm", "work"}
 """Verbs of the process, not of what is remembered."""
 MAY_BE_LONG = {"containing", "error", "final_answer", "final_text", "messages", "prompt", "query", "request", "text"}
+MAY_BE_LONG |= {"body", "secret"}
 """Chat messages, and what is looked up by its beginning: nothing is wrong with a long one."""
 MENDED = {"content", "description", "error", "name", "reason", "schedule", "value"}
 """Texts in which a character that no store can carry is replaced; a name that was mended would be another one."""
 UNSTORABLE = ("a\ud800", "a\0b")
 MAY_BE_BLANK = {"containing", "content", "description", "error", "final_answer", "final_text", "name", "schedule"}
-MAY_BE_BLANK |= {"query", "text", "messages", "prompt", "expected_sha256", "request"}
+MAY_BE_BLANK |= {"query", "text", "messages", "prompt", "expected_sha256", "request", "body", "secret"}
 """Where nothing said is an answer too; `BLANK_REFUSED` are the exceptions."""
 BLANK_REFUSED = {("recall", "query"), ("search_facts", "query"), ("remember", "text"), ("check_contradictions", "text")}
 BLANK_REFUSED |= {("note", "value")}

@@ -837,7 +837,7 @@ def test_a_turn_never_hears_of_a_reviewer_that_fails(reviewing: Reviewing, caplo
     assert run.record([{"content": "And I like tea."}]).count("stored") == 1
     state = state_of(memory)
     assert (state.status, state.failure_count, state.cursor.message_id) == ("failed", 1, 0)
-    assert "a review failed: scripted:test failed: RuntimeError: a bug in a model" in caplog.text
+    assert "a review failed: ProviderError (RuntimeError)" in caplog.text
     assert memory.metrics()['glossator_review_total{status="failed"}'] == 1
 
 

@@ -1,13 +1,17 @@
 """What is counted can be read, and reading changes nothing."""
 
+import bisect
+import math
 import subprocess
 import sys
 import threading
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from glossator.errors import UsageError
-from glossator.meters import METERS, Meters
+from glossator.meters import METERS, Meters, Timings, quantile_s
 
 
 # proves: A35
@@ -108,3 +112,41 @@ def test_counting_does_not_load_the_client_library() -> None:
         "m.snapshot(); sys.exit('prometheus_client' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
+
+
+def test_how_long_a_verb_took_stands_in_the_bucket_of_its_upper_end() -> None:
+    meters = Meters()
+    for seconds in (0.0005, 0.001, 0.02, 99.0):
+        meters.took("recall", seconds)
+    meters.took("status", 1.0)  # not one of those that are told
+
+    registry = meters.registry()
+    bucket = "glossator_verb_duration_seconds_bucket"
+    ends = {"0.001": 2, "0.0025": 2, "0.025": 3, "30.0": 3, "+Inf": 4}
+    assert {end: registry.get_sample_value(bucket, {"verb": "recall", "le": end}) for end in ends} == ends
+    assert registry.get_sample_value("glossator_verb_duration_seconds_count", {"verb": "recall"}) == 4
+    assert registry.get_sample_value("glossator_verb_duration_seconds_count", {"verb": "status"}) is None
+
+
+@given(st.lists(st.floats(min_value=0, max_value=29), min_size=1, max_size=50), st.sampled_from((0.5, 0.95)))
+def test_a_quantile_lies_in_the_bucket_of_the_value_that_it_stands_for(seconds: list[float], share: float) -> None:
+    timings = Timings()
+    for each in seconds:
+        timings.took(each)
+    (timed,) = timings.read()
+    found = quantile_s(timings.ends_s, timed.counts, share)
+
+    true = sorted(seconds)[max(math.ceil(share * len(seconds)) - 1, 0)]
+    place = bisect.bisect_left(timings.ends_s, true)
+    lower = timings.ends_s[place - 1] if place else 0.0
+    assert found is not None
+    assert lower - 1e-9 <= found <= timings.ends_s[place] + 1e-9
+    assert timed.count == len(seconds)
+
+
+def test_without_values_there_is_no_quantile_and_above_the_last_end_it_is_that_end() -> None:
+    timings = Timings()
+    assert quantile_s(timings.ends_s, (), 0.5) is None
+    assert quantile_s(timings.ends_s, (0.0,) * 15, 0.5) is None
+    timings.took(4_000.0)
+    assert quantile_s(timings.ends_s, timings.read()[0].counts, 0.5) == 30.0

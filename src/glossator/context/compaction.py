@@ -31,6 +31,7 @@ from glossator.model import (
 from glossator.options import Options
 from glossator.ports import Clock, Ids, LanguageModel, Store
 from glossator.rules.instants import said_at_moment
+from glossator.rules.log_words import CONTENT, content_of, kind_of
 
 logger = logging.getLogger("glossator.compaction")
 
@@ -192,13 +193,14 @@ class Compactor:
         try:
             self._store.commit_revision(scope.whole, draft, now=now)
         except GlossatorError as error:  # the conversation goes on without its copy
-            logger.warning("the revision of a checkpoint was not kept: %s", error)
+            told = kind_of(error)
+            logger.warning("the revision of a checkpoint was not kept: %s", told, extra=content_of(error))
             self._meters.counted("glossator_compactions_total", reason="revision_not_kept")
             return f"the checkpoint's revision was not kept: {error}"
         return ""
 
     def _failed(self, scope: Scope, conversation: str, plan: Plan, failure: _Failure) -> CompactionResult:
-        logger.warning("a conversation was not compacted (%s): %s", failure.reason, failure.detail)
+        logger.warning("a conversation was not compacted: %s", failure.reason, extra={CONTENT: failure.detail})
         attempt = CompactionAttempt(
             at=self._clock.now(), outcome=failure.outcome, reason=failure.reason, before_tokens=plan.before_tokens,
             after_tokens=plan.before_tokens,

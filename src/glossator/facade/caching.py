@@ -9,6 +9,7 @@ from glossator.errors import StoreError, UsageError
 from glossator.facade.checks import fact_number, reading_scope
 from glossator.facade.facts import FactVerbs
 from glossator.model import Conversation, Fact, Message, Scope
+from glossator.rules.log_words import content_of, kind_of
 from glossator.upkeep.read_through import ReadThrough
 
 logger = logging.getLogger("glossator.run")
@@ -93,7 +94,8 @@ class KeptSurely:
             try:
                 return record(named)
             except StoreError as error:
-                logger.warning("recording failed %d times, trying again: %s", attempt, error)
+                told = kind_of(error)
+                logger.warning("recording failed %d times, trying again: %s", attempt, told, extra=content_of(error))
                 self._again()
                 self._pause()
         return record(named)

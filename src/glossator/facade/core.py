@@ -9,13 +9,13 @@ from types import TracebackType
 from typing import Self
 
 from glossator.bounded import SafeExtractor
-from glossator.errors import NotDrainedError, ProviderError, UsageError
+from glossator.errors import NotDrainedError, ProviderError, StoreError, UsageError
 from glossator.facade.checks import reading_scope
 from glossator.facade.offline import Rules
 from glossator.facade.prompt_folder import PromptFolder
 from glossator.facade.queue import ExtractionQueue
 from glossator.facade.review_writing import ReviewWriter
-from glossator.meters import Meters
+from glossator.meters import Meters, readings_of
 from glossator.model import EXTRACTION_KINDS, FACT_STATES, Decided, Fact, FactFilter, Finding, Remembered, Scope, Status
 from glossator.options import Options
 from glossator.ports import (
@@ -28,8 +28,10 @@ from glossator.ports import (
     Ranker,
     Redactor,
     Reranker,
+    Secrets,
     Signer,
     Store,
+    Tracer,
 )
 from glossator.recall import corridor as recalling
 from glossator.retain.breaker import Breaker
@@ -66,10 +68,14 @@ class Core:
         redactor: Redactor | None = None,
         files: Files | None = None,
         signer: Signer | None = None,
+        secrets: Secrets | None = None,
+        tracer: Tracer | None = None,
         draw: Callable[[], float],
         monotonic_s: Callable[[], float],
     ) -> None:
         self._meters = Meters()
+        self._tracer = tracer
+        self._monotonic_s = monotonic_s
         self._prompt_folder = PromptFolder(
             store, files, clock=clock, ids=ids, meters=self._meters, options=options
         )  # fmt: skip
@@ -85,6 +91,7 @@ class Core:
         self._reranker = reranker
         self._language_model = language_model
         self._signer = signer
+        self._secrets = secrets
         self._queue = ExtractionQueue(store, clock, self._meters, capacity=options.turn_fact_queue_maxsize)
         self._cleaner = Cleaner(secrets=options.redact_secrets, personal=redactor)
         self._learner = self._learner_of(extractor, draw, monotonic_s)
@@ -92,7 +99,7 @@ class Core:
         self._rules = extractor if options.extracts_by != "model" else None
         self._reviewer = self._reviewer_of()
         reviews = self._reviewer if options.reviews else None
-        self._worker = Worker(store, self._embedder, learns, clock, options, reviews)
+        self._worker = Worker(store, self._embedder, learns, clock, options, reviews, tracer)
         self._process_id = os.getpid()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
@@ -166,8 +173,17 @@ class Core:
         return self._meters.snapshot()
 
     def metrics_text(self) -> str:
-        """The counters as Prometheus scrapes them."""
-        return self._meters.exposition()
+        """What Prometheus scrapes: the counters, how long verbs took, and what the store holds and waits for now.
+
+        Where the store cannot be read, `glossator_store_readable` is 0 and its gauges are left out.
+        """
+        now = self._clock.now()
+        try:
+            vitals = self._store.vitals(now=now)
+        except StoreError:
+            vitals = None
+        ready = self._embedder is not None and self._embedder.is_ready
+        return self._meters.exposition(readings_of(vitals, now=now, embedder_ready=ready))
 
     def backup(self, path: str | Path) -> None:
         """Write a consistent copy to `path`, which must not exist yet."""

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NoReturn
 
 from glossator.errors import NotFoundError, PermissionDeniedError, StoreError, UsageError
 from glossator.facade.checks import fact_number
@@ -22,6 +22,7 @@ from glossator.model import (
     SignedReceipt,
 )
 from glossator.rules.canonical import storable
+from glossator.rules.log_words import content_of, kind_of
 from glossator.rules.states import TRANSITIONS, may_move
 from glossator.rules.trust import effective_tier, moving_refusal, refusal
 from glossator.upkeep.receipts import fields_of, signed_text
@@ -38,18 +39,26 @@ class GuardedVerbs(Core):
 
     def _permit(self, action: str, scope: Scope, facts: Iterable[Fact] = ()) -> None:
         """Raises PermissionDeniedError, counted, unless both the agent's tier and the caller's trust allow it."""
-        tier = effective_tier(self._options.tiers, scope.agent, at_most=scope.tier)
-        refused = refusal(action, tier=tier, trust=scope.believed)
+        self._permit_tier(action, scope)
+        refused = refusal(action, tier="AUTONOMOUS", trust=scope.believed)
         if refused is not None:
-            by_tier = refusal(action, tier=tier, trust="operator") is not None
-            remedy = "raise the agent's tier in Options.tiers" if by_tier else "let the owner or an operator ask for it"
-            self._deny(action, "options.tiers" if by_tier else "scope.trust", refused, remedy)
+            self._deny(action, "scope.trust", refused, "let the owner or an operator ask for it")
         for fact in facts:
             refused = moving_refusal(action, fact, trust=scope.believed)
             if refused is not None:
                 self._deny(action, "scope.trust", refused, 'pass a Scope with trust="operator"')
 
-    def _deny(self, action: str, argument: str, problem: str, remedy: str) -> None:
+    def _permit_tier(self, action: str, scope: Scope) -> None:
+        """Raises PermissionDeniedError, counted, unless the agent's tier allows it, whoever asks."""
+        tier = effective_tier(self._options.tiers, scope.agent, at_most=scope.tier)
+        refused = refusal(action, tier=tier, trust="operator")
+        if refused is None:
+            return
+        if refusal(action, tier=effective_tier(self._options.tiers, scope.agent), trust="operator") is None:
+            self._deny(action, "scope.tier", refused, "ask with a Scope, or a key, of a higher tier")
+        self._deny(action, "options.tiers", refused, "raise the agent's tier in Options.tiers")
+
+    def _deny(self, action: str, argument: str, problem: str, remedy: str) -> NoReturn:
         self._meters.counted("glossator_permission_denied_total", action=action)
         raise PermissionDeniedError(argument, problem, remedy=remedy)
 
@@ -118,7 +127,7 @@ class GuardedVerbs(Core):
         try:
             return self._sealed(scope.whole, newest=NEWEST)
         except StoreError as error:
-            logger.warning("a receipt is still to be signed: %s", error)
+            logger.warning("a receipt is still to be signed: %s", kind_of(error), extra=content_of(error))
             return ()
 
     def _fact_receipt(self, scope: Scope, facts: tuple[Fact, ...]) -> FactReceipt:

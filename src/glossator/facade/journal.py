@@ -78,8 +78,10 @@ class JournalVerbs(GuardedVerbs):
         """Keep a document word for word, cut into pieces by `strategy`; `at` is the document's own date.
 
         With `mode="full"` facts are taken from it as well; they add to its words and never replace them. The same text
-        (or the same `document_id` with the same text) is kept once.
+        (or the same `document_id` with the same text) is kept once. Raises PermissionDeniedError where the agent's tier
+        does not allow it.
         """
+        self._permit_tier("remember_document", checked_scope(scope))
         if mode not in ("raw", "full"):
             raise UsageError("mode", f"{mode!r} is unknown", remedy='pass "raw" or "full"')
         if namespace not in NAMESPACES:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from glossator.errors import ProviderError, UsageError
 from glossator.facade.checks import reading_scope, writing_scope
-from glossator.facade.core import Core
+from glossator.facade.guarding import GuardedVerbs
 from glossator.facade.recalling import QUERY_CHARACTERS_MAX
 from glossator.model import (
     CATEGORIES,
@@ -33,15 +33,17 @@ JOB_SHARE = 10
 """One place in ten, in each lane, for what scheduled jobs have kept."""
 
 
-class NoteVerbs(Core):
+class NoteVerbs(GuardedVerbs):
     """Working notes of a conversation, and a search among facts alone."""
 
     def note(self, key: str, value: str, *, scope: Scope, conversation: str) -> Remembered:
         """Keep a note under a key in one conversation; another value under the key replaces it, with its history.
 
         Notes are never rendered into prompts. What a guest or a tool says never replaces what the owner noted: it is
-        held. A job's notes are the job's own. Raises UsageError for a blank key or value.
+        held. A job's notes are the job's own. Raises UsageError for a blank key or value, PermissionDeniedError where
+        the agent's tier does not allow it.
         """
+        self._permit_tier("memory_store", scope)
         name, _ = checked_text(key, argument="key", bytes_max=4 * NOTE_KEY_CHARACTERS_MAX)
         content, _ = checked_text(value, argument="value", bytes_max=4 * NOTE_CHARACTERS_MAX)
         content = self._cleaned(content)

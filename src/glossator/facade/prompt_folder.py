@@ -32,6 +32,7 @@ from glossator.model import (
 from glossator.options import Options
 from glossator.ports import Clock, Files, Ids, Store
 from glossator.rules.instants import zone_named
+from glossator.rules.log_words import content_of, kind_of
 from glossator.upkeep.prompt_files import Rebuilt, changes_noted, clear, note_change, note_name, read_rows, rebuild
 from glossator.upkeep.prompt_paths import prompt_folder
 
@@ -170,7 +171,7 @@ class PromptFolder:
     def failed(self, error: Exception) -> None:
         """Count and log that the folder, or the store behind it, did not do its part."""
         self._meters.counted("glossator_prompt_files_failure_total")
-        logger.warning("prompt files are not up to date: %s", error)
+        logger.warning("prompt files are not up to date: %s", kind_of(error), extra=content_of(error))
 
     @contextmanager
     def put_off(self) -> Iterator[None]:

@@ -13,7 +13,7 @@ from glossator.retain.digest import digest_passages, prompt_passages
 from glossator.retain.placing import trust_of
 from glossator.rules.blocks import own_words
 from glossator.rules.instants import said_at_moment
-from glossator.rules.trust import less_believed
+from glossator.rules.trust import less_believed, may_learn
 
 WIDENED_MAX = 300
 """A sentence of talk is shorter; where none ends within this, the next space does."""
@@ -36,8 +36,8 @@ class QueueVerbs(Core):
         """Queue what a truncation to the window would drop, so that facts are taken from it; never waits for a model.
 
         True if something was queued: the prompt (a text, or chat messages) has more than three characters for each
-        token of the window. False if it fits, if `turn_fact_pre_compress_enabled` is off, or if the queue is full; the
-        last is counted and logged.
+        token of the window. False if it fits, if `turn_fact_pre_compress_enabled` is off, if the scope's tier lets no
+        facts be taken, or if the queue is full; the last two are counted.
         """
         if isinstance(window_tokens, bool) or not isinstance(window_tokens, int) or window_tokens < 1:
             raise UsageError("window_tokens", f"{window_tokens!r} is no positive number", remedy="for example 128000")
@@ -62,7 +62,8 @@ class QueueVerbs(Core):
     ) -> bool:
         """Queue one last extraction over a digest of the run: the request, its last six steps, the final answer.
 
-        Catches what only the final answer says. False if nothing extracts or the queue is full.
+        Catches what only the final answer says. False if nothing extracts, the scope's tier lets no facts be taken, or
+        the queue is full.
         """
         if self._options.extracts_by == "none":
             return False
@@ -88,6 +89,9 @@ class QueueVerbs(Core):
             run_id=run_id,
         )
         if not turn.passages:
+            return False
+        if not may_learn(None, scope.agent, at_most=scope.tier):
+            self._meters.counted("glossator_turn_fact_skipped_total", reason="tier")
             return False
         if not self.queue.push(QueuedTurn(kind=kind, turn=turn)):
             return False

@@ -1,11 +1,12 @@
 """The verbs of one statement: remember it, or ask what it would collide with."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Literal, get_args
 
 from glossator.errors import UsageError
 from glossator.facade.checks import reading_scope, writing_scope
-from glossator.facade.core import Core
+from glossator.facade.guarding import GuardedVerbs
 from glossator.model import (
     CATEGORIES,
     KINDS,
@@ -30,7 +31,7 @@ Within = Literal["owner", "agent", "conversation"]
 WITHIN = get_args(Within)
 
 
-class RememberVerbs(Core):
+class RememberVerbs(GuardedVerbs):
     """A statement that is given to be kept."""
 
     def remember(
@@ -58,8 +59,9 @@ class RememberVerbs(Core):
         `Options.prompt_sensitivity_max` keeps it out of prompts. It holds for the owner or the agent, as its category
         says, or `within` what is named here ("conversation" needs a `conversation`); until `expires_at` where that is
         given. Raises UsageError for a blank text, an unknown category, kind, sensitivity or `within`, a confidence
-        outside 0 to 1, an `expires_at` that has passed.
+        outside 0 to 1, an `expires_at` that has passed; PermissionDeniedError where the agent's tier does not allow it.
         """
+        self._permit_tier("memory_remember", scope)
         content, _ = checked_text(text, argument="text", bytes_max=4 * FACT_CHARACTERS_MAX)
         _check_choice("category", category, CATEGORIES)
         _check_choice("kind", kind, (None, *KINDS))
@@ -69,9 +71,7 @@ class RememberVerbs(Core):
             raise UsageError("conversation", "is missing, and within asks for it", remedy='for example "telegram:42"')
         if not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
             raise UsageError("confidence", f"{confidence!r} is not between 0 and 1", remedy="for example 0.9")
-        until = self._moment(expires_at, "expires_at")
-        if until is not None and until <= self._clock.now():
-            raise UsageError("expires_at", "has passed", remedy="give a time to come, or leave it out")
+        until = self._moment_to_come(expires_at)
         content = self._cleaned(content)
         whole = writing_scope(scope)
         turn = explicit_turn(
@@ -91,6 +91,12 @@ class RememberVerbs(Core):
             expires_at=until,
         )  # fmt: skip
         return self._remembered(whole, self._learner.admitted(turn, [draft], by="explicit", explicit=True)[0])
+
+    def _moment_to_come(self, expires_at: object) -> datetime | None:
+        until = self._moment(expires_at, "expires_at")
+        if until is not None and until <= self._clock.now():
+            raise UsageError("expires_at", "has passed", remedy="give a time to come, or leave it out")
+        return until
 
     def check_contradictions(self, text: str, *, scope: Scope, at: object = None) -> tuple[Contradiction, ...]:
         """Stored facts that a statement would collide with; facts are looked at before chunks. Nothing is written."""

@@ -6,6 +6,8 @@ from glossator.errors import NotFoundError
 from glossator.facade.checks import reading_scope
 from glossator.facade.core import Core
 from glossator.model import Conversation, ReviewResult, Scope
+from glossator.rules.trust import may_learn
+from glossator.upkeep.review_results import skipped
 
 CONVERSATIONS_MAX = 1_000
 """Of one call; what is left has something new the next time."""
@@ -35,5 +37,7 @@ class ReviewVerbs(Core):
             places = (replace(asked.whole, conversation=asked.conversation),)
         else:
             raise NotFoundError("conversation", f"{asked.conversation!r} is not in this scope", remedy="check its name")
+        if not may_learn(self._options.tiers, asked.agent, at_most=asked.tier):
+            return tuple(skipped(place, "disabled") for place in places)
         read = self._reviewer.review_all if now else self._reviewer.review
         return tuple(read(place) for place in places)

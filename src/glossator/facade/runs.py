@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from glossator.context.compose import loaded_files
 from glossator.errors import UsageError
+from glossator.facade.access import AccessVerbs
 from glossator.facade.caching import CacheVerbs
 from glossator.facade.checks import checked_scope
 from glossator.facade.composing import ContextVerbs
@@ -18,6 +19,7 @@ from glossator.facade.jobs import JobVerbs
 from glossator.facade.journal import JournalVerbs
 from glossator.facade.lifecycle import LifecycleVerbs
 from glossator.facade.notes import NoteVerbs
+from glossator.facade.outlining import OutlineVerbs
 from glossator.facade.prompting import PromptVerbs
 from glossator.facade.queueing import QueueVerbs
 from glossator.facade.resourcing import ResourceVerbs
@@ -37,6 +39,7 @@ from glossator.model import (
     Scope,
 )
 from glossator.model.context import ContextBlock
+from glossator.rules.log_words import content_of, kind_of, place_of
 
 logger = logging.getLogger("glossator.run")
 T = TypeVar("T")
@@ -55,6 +58,8 @@ class Verbs(
     JobVerbs,
     ResourceVerbs,
     LifecycleVerbs,
+    OutlineVerbs,
+    AccessVerbs,
 ):
     """All verbs that raise."""
 
@@ -226,8 +231,9 @@ class AgentRun:
             return call()
         except UsageError:
             raise
-        except Exception as error:
-            logger.exception("the hook %s gave its empty result", name)
+        except Exception as error:  # noqa: BLE001 - a hook never fails the turn
+            told = (name, kind_of(error), place_of(error))
+            logger.error("the hook %s gave its empty result: %s, %s", *told, extra=content_of(error))  # noqa: TRY400
             reason = f"{type(error).__name__}: {error}"
             self._failures.append(f"{name}: {reason}")
             self._memory.hook_failed(name)

@@ -1,5 +1,6 @@
 """Frozen values: what every room of the house talks about, in the words of DOMAIN.md."""
 
+from glossator.model.access import ApiKey, KeptReply, NewKey
 from glossator.model.book import (
     FactAsk,
     FactFilter,
@@ -84,6 +85,7 @@ from glossator.model.message import (
     Strategy,
     WindowState,
 )
+from glossator.model.outline import ConversationOutline, OpenWork, ScopeOutline
 from glossator.model.prompt_file import FILE_NAMES, PROMPT_FILE_KINDS, PromptFile, PromptFileKind, PromptFiles
 from glossator.model.recall import Answer, Ask, Degradation, Filters, Hit, Pool, Query, Trace
 from glossator.model.report import (
@@ -133,7 +135,7 @@ from glossator.model.review import (
     ReviewTarget,
 )
 from glossator.model.review_state import ReviewClaim, ReviewEnd, ReviewState
-from glossator.model.scope import TRUSTS, Conversation, Scope, Trust
+from glossator.model.scope import TIERS, TRUSTS, Conversation, Scope, Tier, Trust
 from glossator.model.time import EventSource, EventTime, Interval, Precision, SaidTime, TimeExpression
 from glossator.model.upkeep import (
     EMBEDDING_KINDS,
@@ -147,6 +149,7 @@ from glossator.model.upkeep import (
     WorkKind,
     WorkRow,
 )
+from glossator.model.vitals import Vitals
 from glossator.model.window import (
     WINDOW_TOKENS_UNKNOWN,
     CommandReply,
@@ -165,22 +168,23 @@ __all__ = [
     "ALL_CATEGORIES", "BUCKETS", "CATEGORIES", "DECISIONS", "EMBEDDING_KINDS", "EXTRACTION_KINDS", "FACT_STATES",
     "FILE_NAMES", "JOB_CHANNEL", "JOB_WEIGHT", "KINDS", "NAMESPACES", "NO_TEXT", "PROMPT_FILE_KINDS", "RECALLABLE",
     "RESOURCE_KINDS", "REVISION_SOURCES", "ROLES", "SELF", "SENSITIVITIES", "SENTINEL", "SILENT_MARKER", "STRATEGIES",
-    "TRUSTS", "WINDOW_TOKENS_UNKNOWN", "WORK_KINDS", "AddOperation", "Admit", "AllowedAdd", "AllowedArchive",
-    "AllowedOperation", "AllowedReplace", "Answer", "ArchiveOperation", "Ask", "Backup", "Batch", "Bucket", "Category",
-    "CheckedOperations", "Chunk", "ChunkDraft", "ClosedSpan", "CommandReply", "Committed", "CompactionAttempt",
-    "CompactionOutcome", "CompactionReason", "CompactionResult", "Completion", "ContextBlock", "Contradiction",
-    "Conversation", "Decided", "Decision", "DecisionName", "Degradation", "Draft", "EmbeddingText", "Encoded",
-    "EncodedQuestion", "Entry", "Epistemic", "ErasureRecord", "EventSource", "EventTime", "Evidence", "Explanation",
-    "Extraction", "ExtractionSource", "Fact", "FactAsk", "FactFilter", "FactList", "FactMatch", "FactPool",
-    "FactPreview", "FactReceipt", "FactState", "FileRoom", "Filters", "Finding", "ForgetPreview", "ForgetReceipt",
-    "ForgetTarget", "Grounds", "Hinted", "Hit", "Hold", "Interval", "JobRun", "Kind", "Learned", "Learning",
-    "ListedJob", "Measure", "MemorySource", "Merge", "Message", "MessageDraft", "MessageKind", "Move", "Namespace",
-    "NewFact", "OpenTurn", "Outcome", "Packed", "PackedMessage", "Passage", "Polarity", "Pool", "Precision", "Prompt",
-    "PromptFile", "PromptFileKind", "PromptFiles", "PromptWindow", "Query", "QueueKind", "QueuedTurn", "Receipt",
-    "Recorded", "Refuse", "Remembered", "ReplaceOperation", "ResourceKind", "ReviewClaim", "ReviewCursor", "ReviewEnd",
-    "ReviewOperation", "ReviewReply", "ReviewResult", "ReviewRow", "ReviewState", "ReviewStatus", "ReviewTarget",
-    "Revision", "RevisionDraft", "RevisionSource", "Role", "Rolled", "Ruling", "RunStatus", "SaidTime", "ScheduledJob",
-    "Scope", "ScopeType", "Sensitivity", "SignedReceipt", "SourceType", "StateChange", "Status", "Step", "StepMatch",
-    "Strategy", "Supersede", "TimeExpression", "Trace", "Trust", "Turn", "Window", "WindowChange", "WindowRecord",
-    "WindowState", "WorkKind", "WorkRow", "summary_of", "text_sha256",
+    "TIERS", "TRUSTS", "WINDOW_TOKENS_UNKNOWN", "WORK_KINDS", "AddOperation", "Admit", "AllowedAdd", "AllowedArchive",
+    "AllowedOperation", "AllowedReplace", "Answer", "ApiKey", "ArchiveOperation", "Ask", "Backup", "Batch", "Bucket",
+    "Category", "CheckedOperations", "Chunk", "ChunkDraft", "ClosedSpan", "CommandReply", "Committed",
+    "CompactionAttempt", "CompactionOutcome", "CompactionReason", "CompactionResult", "Completion", "ContextBlock",
+    "Contradiction", "Conversation", "ConversationOutline", "Decided", "Decision", "DecisionName", "Degradation",
+    "Draft", "EmbeddingText", "Encoded", "EncodedQuestion", "Entry", "Epistemic", "ErasureRecord", "EventSource",
+    "EventTime", "Evidence", "Explanation", "Extraction", "ExtractionSource", "Fact", "FactAsk", "FactFilter",
+    "FactList", "FactMatch", "FactPool", "FactPreview", "FactReceipt", "FactState", "FileRoom", "Filters", "Finding",
+    "ForgetPreview", "ForgetReceipt", "ForgetTarget", "Grounds", "Hinted", "Hit", "Hold", "Interval", "JobRun",
+    "KeptReply", "Kind", "Learned", "Learning", "ListedJob", "Measure", "MemorySource", "Merge", "Message",
+    "MessageDraft", "MessageKind", "Move", "Namespace", "NewFact", "NewKey", "OpenTurn", "OpenWork", "Outcome",
+    "Packed", "PackedMessage", "Passage", "Polarity", "Pool", "Precision", "Prompt", "PromptFile", "PromptFileKind",
+    "PromptFiles", "PromptWindow", "Query", "QueueKind", "QueuedTurn", "Receipt", "Recorded", "Refuse", "Remembered",
+    "ReplaceOperation", "ResourceKind", "ReviewClaim", "ReviewCursor", "ReviewEnd", "ReviewOperation", "ReviewReply",
+    "ReviewResult", "ReviewRow", "ReviewState", "ReviewStatus", "ReviewTarget", "Revision", "RevisionDraft",
+    "RevisionSource", "Role", "Rolled", "Ruling", "RunStatus", "SaidTime", "ScheduledJob", "Scope", "ScopeOutline",
+    "ScopeType", "Sensitivity", "SignedReceipt", "SourceType", "StateChange", "Status", "Step", "StepMatch", "Strategy",
+    "Supersede", "Tier", "TimeExpression", "Trace", "Trust", "Turn", "Vitals", "Window", "WindowChange",
+    "WindowRecord", "WindowState", "WorkKind", "WorkRow", "summary_of", "text_sha256",
 ]  # fmt: skip

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from glossator.model.scope import Conversation, Scope, Trust
+from glossator.model.scope import Conversation, Scope, Tier, Trust
 from glossator.model.time import EventTime, SaidTime
 
 Role = Literal["user", "assistant", "system", "tool"]
@@ -34,6 +34,7 @@ class MessageDraft:
     kind: MessageKind = "chat"
     metadata: Mapping[str, Any] = field(default_factory=dict)
     trust: Trust = "owner"
+    tier: Tier | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +97,8 @@ class Message:
     trust: Trust = "owner"
     """How far its speaker was believed when it came in."""
     window_state: WindowState = "live"
+    tier: Tier | None = None
+    """The tier that the caller's agent had at most when it recorded the message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

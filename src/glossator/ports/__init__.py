@@ -6,11 +6,14 @@ raises a foreign error. Every read takes a Scope and never returns what it does 
 
 from typing import Protocol
 
+from glossator.ports.access import Keys, Replies, Secrets
 from glossator.ports.erasures import Erasures, Receipts, Signer
 from glossator.ports.facts import Facts, Ledger, Queue, Steps
 from glossator.ports.files import Files
 from glossator.ports.jobs import Jobs
 from glossator.ports.marks import Marks
+from glossator.ports.monitor import Monitor
+from glossator.ports.outline import Outline
 from glossator.ports.providers import (
     Clock,
     Embedder,
@@ -21,6 +24,9 @@ from glossator.ports.providers import (
     Ranker,
     Redactor,
     Reranker,
+    Span,
+    SpanValue,
+    Tracer,
 )
 from glossator.ports.resources import Resources
 from glossator.ports.reviews import Reviews
@@ -38,20 +44,28 @@ __all__ = [
     "Index",
     "Jobs",
     "Journal",
+    "Keys",
     "LanguageModel",
     "Ledger",
     "Marks",
+    "Monitor",
+    "Outline",
     "PieceEmbedder",
     "Queue",
     "Ranker",
     "Receipts",
     "Redactor",
+    "Replies",
     "Reranker",
     "Resources",
     "Reviews",
+    "Secrets",
     "Signer",
+    "Span",
+    "SpanValue",
     "Steps",
     "Store",
+    "Tracer",
     "Upkeep",
     "Windows",
     "Work",
@@ -73,7 +87,11 @@ class Store(
     Jobs,
     Erasures,
     Receipts,
+    Outline,
+    Keys,
+    Replies,
     Upkeep,
+    Monitor,
     Protocol,
 ):
     """One store: all of them."""

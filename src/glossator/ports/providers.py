@@ -1,8 +1,9 @@
 """What does the engine need beside a store? Models, extractors, a clock and ids."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,6 +106,45 @@ class Redactor(Protocol):
 
     def redacted(self, text: str) -> tuple[str, tuple[str, ...]]:
         """The text with a mark in place of each part, and a note for each kind ("PERSON x 2"). Raises ProviderError."""
+        ...
+
+
+SpanValue = str | int | float | bool
+"""A number, or a short word from a fixed choice; never something that was said, and no name of a customer."""
+
+
+class Span(Protocol):
+    """A stretch of work that is being traced."""
+
+    def note(self, name: str, value: SpanValue) -> None:
+        """Add an attribute."""
+        ...
+
+    def rename(self, name: str) -> None:
+        """Give it another name, once more is known."""
+        ...
+
+    def failed(self, kind: str) -> None:
+        """It has failed; `kind` is the class of the error, never its message."""
+        ...
+
+
+class Tracer(Protocol):
+    """Tells what was done when, for how long, and what in it. Without one, nothing is told and nothing is paid."""
+
+    def span(
+        self,
+        name: str,
+        attributes: Mapping[str, SpanValue] = ...,
+        *,
+        kind: Literal["internal", "client", "server"] = ...,
+        parent: str = ...,
+        nested: bool = ...,
+    ) -> AbstractContextManager[Span]:
+        """A span for a block; it fails by itself with what the block raises.
+
+        `parent` is a W3C traceparent that came from outside. A `nested` one is only told inside another.
+        """
         ...
 
 

@@ -28,7 +28,7 @@ from glossator.retain.intake import read_messages
 from glossator.retain.redaction import Cleaner
 from glossator.rules.canonical import checked_text, stable_id
 from glossator.rules.instants import read_said_time, zone_named
-from glossator.rules.trust import less_believed
+from glossator.rules.trust import less_believed, may_learn
 
 DOCUMENT_CHANNEL = "document"
 
@@ -59,11 +59,11 @@ def record(
         ids, messages, session=session, zone=zone_named(options.zone), bytes_max=options.message_bytes_max, now=now,
         cleaner=cleaner, trust=scope.believed, kind="tool" if automated else kind,
     )  # fmt: skip
-    learns = options.extracts_by != "none" and not automated
+    learns = options.extracts_by != "none" and not automated and may_learn(None, scope.agent, at_most=scope.tier)
     entries = tuple(
         entry_of(
-            draft, strategy="message", characters_max=options.chunk_characters_max, project=project, tags=tags,
-            extract=learns and draft.role == "user",
+            replace(draft, tier=scope.tier), strategy="message", characters_max=options.chunk_characters_max,
+            project=project, tags=tags, extract=learns and draft.role == "user",
         )
         for draft in drafts
     )  # fmt: skip
@@ -102,6 +102,7 @@ def remember_document(
     draft = MessageDraft(
         external_id=key, role="user", speaker=speaker or "document", content=content, said=said, session=key,
         kind="document", metadata={"strategy": strategy},
+        tier=scope.tier,
         trust=less_believed(scope.believed, "owner"),  # who hands a text over has not said what stands in it
     )  # fmt: skip
     entry = entry_of(

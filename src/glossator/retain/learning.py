@@ -40,8 +40,9 @@ from glossator.retain.placing import placed, trust_of
 from glossator.retain.prefilter import skip_reason
 from glossator.rules.blocks import own_words
 from glossator.rules.hints import is_hinted
+from glossator.rules.log_words import content_of, kind_of
 from glossator.rules.roles import users_part
-from glossator.rules.trust import TRUSTED, allowed, effective_tier
+from glossator.rules.trust import TRUSTED, may_learn
 
 logger = logging.getLogger("glossator.learning")
 
@@ -146,7 +147,7 @@ class Learner:
             if moves:
                 self._store.move_facts(turn.scope.whole, moves, now=self._clock.now())
         except (ConflictError, StoreError) as error:
-            logger.warning("a fact that a hint waits for stays away: %s", error)
+            logger.warning("a fact that a hint waits for stays away: %s", kind_of(error), extra=content_of(error))
 
     def usual_speaker(self, scope: Scope) -> str:
         """The name by which the owner speaks, where there is one; SELF where there is none or more than one."""
@@ -180,8 +181,7 @@ class Learner:
 
     def _gate(self, turn: Turn, *, first: bool) -> str:
         """Why the turn is skipped, the cheapest reasons first; "" where it is not."""
-        tier = effective_tier(self._options.tiers, turn.scope.agent)
-        if not allowed("extract", tier=tier, trust="owner"):
+        if not may_learn(self._options.tiers, turn.scope.agent):
             return "tier"
         said = "\n".join(passage.text for passage in turn.passages if passage.role == "user" or turn.source != "turn")
         found = skip_reason(said)

@@ -21,8 +21,8 @@ Check = Callable[[object, str], None]
 INT_BOUND = 2**63
 """No store keeps a larger number."""
 BLANK_ALLOWED = frozenset(
-    {"containing", "content", "description", "error", "expected_sha256", "final_answer", "final_text", "messages"}
-    | {"name", "prompt", "prompt_folder", "query", "request", "schedule", "text"}
+    {"body", "containing", "content", "description", "error", "expected_sha256", "final_answer", "final_text"}
+    | {"messages", "name", "prompt", "prompt_folder", "query", "request", "schedule", "secret", "text"}
 )
 """Texts where nothing said is an answer too, or where the verb says itself what a blank one means."""
 TEXTS = frozenset({"reason", "value"})

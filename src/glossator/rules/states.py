@@ -20,6 +20,9 @@ TRANSITIONS: Mapping[FactState, frozenset[FactState]] = {
 WEIGHTS: Mapping[FactState, float] = {"active": 1.0, "deprioritised": 0.2}
 """How much a fact counts in recall beside another of the same score; states that are missing are never recalled."""
 
+FORGOTTEN: tuple[FactState, ...] = ("invalidated", "erased")
+"""What was forgotten on request: its words are not told again, nor what was answered with them."""
+
 
 def may_move(from_state: FactState, to_state: FactState) -> bool:
     """True if a fact may go from one state to the other."""

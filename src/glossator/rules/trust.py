@@ -5,6 +5,7 @@ routing, not of security: it keeps an agent that is still learning from writing,
 """
 
 from collections.abc import Mapping
+
 from glossator.errors import UsageError
 from glossator.model.fact import Category, Fact, FactState
 from glossator.model.scope import TIERS, Tier, Trust
@@ -125,6 +126,11 @@ def effective_tier(registry: Mapping[str, str] | None, agent: str, *, at_most: T
     """
     graded = _graded(registry, agent)
     return graded if at_most is None else min(graded, at_most, key=TIERS.index)
+
+
+def may_learn(registry: Mapping[str, str] | None, agent: str, *, at_most: Tier | None = None) -> bool:
+    """True if facts may be taken from what this agent hears, whoever says it."""
+    return allowed("extract", tier=effective_tier(registry, agent, at_most=at_most), trust="owner")
 
 
 def _graded(registry: Mapping[str, str] | None, agent: str) -> Tier:

@@ -10,6 +10,7 @@
 Needs pytest and hypothesis.
 """
 
+from glossator.testing.contract.access import AccessContract
 from glossator.testing.contract.erasing import ErasingContract
 from glossator.testing.contract.erasures import ErasuresContract
 from glossator.testing.contract.fact_reading import FactReadingContract
@@ -21,7 +22,10 @@ from glossator.testing.contract.jobs import JobsContract
 from glossator.testing.contract.journal import JournalContract
 from glossator.testing.contract.ledger import LedgerContract
 from glossator.testing.contract.marks import MarksContract
+from glossator.testing.contract.monitor import MonitorContract
+from glossator.testing.contract.outline import OutlineContract
 from glossator.testing.contract.queue import QueueContract
+from glossator.testing.contract.replies import RepliesContract
 from glossator.testing.contract.resources import ResourcesContract
 from glossator.testing.contract.reviews import ReviewsContract
 from glossator.testing.contract.steps import StepsContract
@@ -41,8 +45,12 @@ class StoreContract(
     ReviewsContract,
     WindowsContract,
     MarksContract,
+    MonitorContract,
     ResourcesContract,
     JobsContract,
+    OutlineContract,
+    AccessContract,
+    RepliesContract,
     ErasuresContract,
     StepsContract,
     UpkeepContract,

@@ -24,6 +24,7 @@ from glossator.model import (
     text_sha256,
 )
 from glossator.ports import Clock, Facts, Files, Resources
+from glossator.rules.log_words import content_of, kind_of
 from glossator.rules.promotion import SECTIONS, Section, section_of
 from glossator.upkeep.prompt_paths import prompt_folder, prompt_path
 from glossator.upkeep.resources import FILES
@@ -139,9 +140,11 @@ def changes_noted(files: Files) -> Mapping[str, Scope]:
             whose = json.loads(files.read(name) or "")
             found[name] = Scope(workspace=whose["workspace"], agent=whose["agent"], owner=whose["owner"])
         except StoreError as error:
-            logger.warning("a note in the folder of prompt files is skipped: %s", error)
+            told = kind_of(error)
+            logger.warning("a note in the folder of prompt files is skipped: %s", told, extra=content_of(error))
         except (ValueError, KeyError, TypeError, UsageError) as error:
-            logger.warning("a note in the folder of prompt files says nothing and is taken away: %s", error)
+            told = kind_of(error)
+            logger.warning("a note among the prompt files says nothing and goes: %s", told, extra=content_of(error))
             files.remove(name)
     return found
 
@@ -153,7 +156,7 @@ def read_back(files: Files, scope: Scope, kinds: Sequence[PromptFileKind]) -> Ma
         try:
             texts[kind] = files.read(prompt_path(scope, kind)) or ""
         except StoreError as error:
-            logger.warning("a prompt file is skipped: %s", error)
+            logger.warning("a prompt file is skipped: %s", kind_of(error), extra=content_of(error))
     return texts
 
 
@@ -194,7 +197,7 @@ def _write(files: Files, name: str, text: str) -> bool:
     try:
         old = files.read(name)
     except StoreError as error:
-        logger.warning("a prompt file is written anew: %s", error)
+        logger.warning("a prompt file is written anew: %s", kind_of(error), extra=content_of(error))
         old = None
     else:
         if old == text or (old is None and not text):

@@ -22,6 +22,7 @@ from glossator.model import (
     AllowedReplace,
     Fact,
     FactFilter,
+    Message,
     Move,
     Packed,
     ReviewClaim,
@@ -37,7 +38,8 @@ from glossator.model import (
 from glossator.options import Options
 from glossator.ports import Clock, Extractor, LanguageModel, Store
 from glossator.rules.instants import zone_named
-from glossator.rules.trust import allowed, effective_tier
+from glossator.rules.log_words import content_of, kind_of
+from glossator.rules.trust import may_learn
 from glossator.upkeep.review.admission import checked
 from glossator.upkeep.review.offline import offline_review
 from glossator.upkeep.review.packing import pack, passage_of
@@ -164,7 +166,12 @@ class Reviewer:
         return reason
 
     def _learns(self, agent: str) -> bool:
-        return allowed("extract", tier=effective_tier(self._options.tiers, agent), trust="owner")
+        return may_learn(self._options.tiers, agent)
+
+    def _open_words(self, message: Message) -> Message:
+        """The message as it may be read: one of an agent that was not to learn from it has no words here."""
+        agent = message.scope.agent
+        return message if may_learn(self._options.tiers, agent, at_most=message.tier) else replace(message, content="")
 
     def _held(self, claim: ReviewClaim) -> ReviewResult:
         done = Pass(cursor=claim.cursor)
@@ -184,7 +191,7 @@ class Reviewer:
 
     def _failed(self, claim: ReviewClaim, done: Pass, error: ProviderError | StoreError) -> ReviewResult:
         """The cursor stays; what was written stays too, and the next review finds it."""
-        logger.warning("a review failed: %s", error)
+        logger.warning("a review failed: %s", kind_of(error), extra=content_of(error))
         try:
             self._store.finish_review(claim, status="failed", cursor=None, now=self._clock.now())
         except ConflictError:  # it had ended, or somebody else has it
@@ -224,6 +231,7 @@ class Reviewer:
         wanted = self._options.review_max_messages
         while True:
             found = self._store.messages_to_review(scope, after=done.cursor, limit=wanted + 1)
+            found = tuple(self._open_words(each) for each in found)
             packed = pack(
                 found, cursor=done.cursor, messages_max=wanted, tokens_max=self._options.review_input_token_budget
             )
@@ -266,7 +274,7 @@ class Reviewer:
                 case _ as never:
                     assert_never(never)
         except UsageError as error:  # the row or the message has gone meanwhile
-            logger.info("an operation of a review was left out: %s", error)
+            logger.info("an operation of a review was left out: %s", kind_of(error), extra=content_of(error))
             done.skipped["changed_meanwhile"] += 1
             return
         if reason:

@@ -10,6 +10,7 @@ from glossator.retain.modelled.items import drafts_of
 from glossator.retain.modelled.pieces import PROMPTS_MAX
 from glossator.retain.modelled.prompt import prompts_for
 from glossator.retain.modelled.reply import RAW_CHARACTERS_MAX, ReplyUnreadableError, read_reply
+from glossator.rules.log_words import CONTENT
 
 TIMEOUT_S = 2.0
 """Per call, with its retries (A17)."""
@@ -65,13 +66,10 @@ class ModelExtractor:
         )
 
     def _log(self, completion: Completion) -> None:
-        """The reply's beginning, and whether it was cut: a model that thinks may have no tokens left to write."""
-        LOG.warning(
-            "%s: reply cannot be read%s: %s",
-            self.name,
-            " (cut at its token limit)" if completion.cut else "",
-            completion.text[:RAW_CHARACTERS_MAX],
-        )
+        """Whether it was cut, since a model that thinks may have no tokens left to write, and, apart, how it begins."""
+        cut = " (cut at its token limit)" if completion.cut else ""
+        quoted = {CONTENT: completion.text[:RAW_CHARACTERS_MAX]}
+        LOG.warning("%s: a reply of %d characters cannot be read%s", self.name, len(completion.text), cut, extra=quoted)
 
 
 def _joined(read: list[Extraction], lost: list[Mapping[str, int]], *, limit: int) -> Extraction:

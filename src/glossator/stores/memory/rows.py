@@ -37,6 +37,7 @@ class Stored:
     session_number: int
     position: int
     message: Message | None
+    recorded_at: datetime
 
 
 @dataclass(slots=True, kw_only=True)

@@ -26,18 +26,21 @@ from glossator.model import (
     WorkKind,
     WorkRow,
 )
-from glossator.stores.memory.book import MemoryBook
+from glossator.stores.memory.access import MemoryAccess
 from glossator.stores.memory.erasures import MemoryErasures
 from glossator.stores.memory.jobs import MemoryJobs
 from glossator.stores.memory.marks import MemoryMarks
+from glossator.stores.memory.outline import MemoryOutline
 from glossator.stores.memory.resources import MemoryResources
-from glossator.stores.memory.reviews import MemoryReviews
 from glossator.stores.memory.rows import Piece, Session, Stored, Vector, Work
 from glossator.stores.memory.values import checked_vector, chunk_of, message_of, passes, pool_of
+from glossator.stores.memory.vitals import MemoryMonitor
 from glossator.stores.memory.windows import MemoryWindows
 
 
-class MemoryStore(MemoryBook, MemoryReviews, MemoryWindows, MemoryMarks, MemoryResources, MemoryJobs, MemoryErasures):
+class MemoryStore(
+    MemoryAccess, MemoryMonitor, MemoryOutline, MemoryWindows, MemoryMarks, MemoryResources, MemoryJobs, MemoryErasures
+):
     """A store in memory, all the ports; what is in it is gone with it. For one thread at a time."""
 
     # Journal
@@ -71,6 +74,7 @@ class MemoryStore(MemoryBook, MemoryReviews, MemoryWindows, MemoryMarks, MemoryR
             session_number=session.number,
             position=session.next_position,
             message=message,
+            recorded_at=now,
         )
         session.next_position += 1
         self._state.messages.append(stored)

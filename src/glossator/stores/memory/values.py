@@ -99,6 +99,7 @@ def message_of(batch: Batch, entry: Entry, message_id: int) -> Message:
         said=given.said,
         metadata=dict(given.metadata),
         trust=given.trust,
+        tier=given.tier,
     )
 
 

@@ -100,6 +100,29 @@ class Connections:
                 if not flushed:
                     self._writer.execute("PRAGMA synchronous = FULL")
 
+    def write_if_free(self, statement: str, asked: tuple[object, ...]) -> bool:
+        """One change that may be left out: made where nobody else writes at this moment, else False, at once."""
+        self._check_process()
+        if not self._lock.acquire(blocking=False):
+            return False
+        try:
+            with mapped():
+                self._check_open()
+                self._writer.execute("PRAGMA busy_timeout = 0")
+                self._writer.execute("PRAGMA synchronous = NORMAL")
+                try:
+                    self._writer.execute(statement, asked)
+                except sqlite3.OperationalError as error:
+                    if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                        raise
+                    return False
+                finally:
+                    self._writer.execute("PRAGMA synchronous = FULL")
+                    self._writer.execute(f"PRAGMA busy_timeout = {round(self._busy_timeout_s * 1000)}")
+        finally:
+            self._lock.release()
+        return True
+
     @contextmanager
     def exclusive(self) -> Iterator[Connection]:
         """The write connection outside any transaction, for checkpoints."""

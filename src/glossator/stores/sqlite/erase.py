@@ -119,6 +119,7 @@ def erase(connection: sqlite3.Connection, target: ForgetTarget, *, confirm: str,
     message_count = connection.execute(SQL["erase_messages"], messages).rowcount
     connection.execute(SQL["drop_tombstones_of_messages"], messages)  # nothing is left that could be learned from
     connection.execute(SQL["erase_empty_sessions"], (ids_json(named.session_ids),))
+    connection.execute(SQL["erase_replies"])
     connection.execute(SQL["optimize_fts"])  # an old segment would keep the words
     remaining_count = _remaining(connection, named, words) + named.facts.remaining(connection, gone)
     if remaining_count:

@@ -80,7 +80,7 @@ class _Writer:
             *self._names, message.speaker, message.role, message.kind, message.content,
             to_json(dict(message.metadata)), self._now, self._scope_id, self._conversation_id, session_id, position,
             message.external_id, micros(said.at), said.offset_minutes, said.precision, said.given,
-            entry.extract and bool(entry.chunks), message.trust,
+            entry.extract and bool(entry.chunks), message.trust, message.tier,
         )  # fmt: skip
         message_id = inserted(self._connection.execute(SQL["add_message"], row))
         drafts = sorted(entry.chunks, key=lambda draft: draft.index)

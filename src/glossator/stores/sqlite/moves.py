@@ -7,7 +7,7 @@ from datetime import datetime
 
 from glossator.errors import ConflictError, NotFoundError, UsageError
 from glossator.model import RECALLABLE, Fact, Move, Scope
-from glossator.rules.states import WEIGHTS, may_move
+from glossator.rules.states import FORGOTTEN, WEIGHTS, may_move
 from glossator.stores.sqlite.erasures import backups_of, write_receipt
 from glossator.stores.sqlite.facts import facts_of
 from glossator.stores.sqlite.resources import blank_revisions, revisions_that_go
@@ -47,6 +47,8 @@ def move_facts(
             counts.update(burial_counts(buried, blank_revisions(connection, row[0], revisions, now=now)))
         else:
             _move(connection, scope, found[0], move, now=now, revision=revision)
+    if any(each.to_state in FORGOTTEN for each in moves):
+        connection.execute(SQL["erase_replies"])
     body = moved_body(scope, moves, counts=counts, at=now, backups=backups_of(connection))
     if body:
         write_receipt(connection, row[0], scope.conversation, body, now=now)

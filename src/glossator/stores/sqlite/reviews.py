@@ -104,11 +104,11 @@ class _Found:
 
 def _found(connection: sqlite3.Connection, scope: Scope) -> _Found | None:
     row = connection.execute(SQL["review_state"], scope_parameters(scope)).fetchone()
-    return None if row is None else _Found(conversation_id=row[0], state=_state_of(row, scope))
+    return None if row is None else _Found(conversation_id=row[0], state=state_of(row, scope))
 
 
-def _state_of(row: Row, scope: Scope) -> ReviewState:
-    """A row of `review_state`, whose claims are told apart by their number."""
+def state_of(row: Row, scope: Scope) -> ReviewState:
+    """A row of `review_state` or `review_states`, whose claims are told apart by their number."""
     (_, key, message_id, offset, reviewed, started, completed, status, failed, failures, number, lease, updated) = row
     return ReviewState(
         scope=Scope(workspace=scope.workspace, agent=scope.agent, owner=scope.owner, conversation=key),

@@ -84,6 +84,7 @@ def message_of(row: Row) -> Message:
         metadata=metadata,
         trust=row[19],
         window_state=row[20],
+        tier=row[21],
     )
 
 

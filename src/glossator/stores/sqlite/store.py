@@ -28,6 +28,7 @@ from glossator.model import (
 from glossator.options import Options
 from glossator.stores.sqlite import erase, health, journal, search, work
 from glossator.stores.sqlite import vectors as vector_rows
+from glossator.stores.sqlite.access import SqliteAccess
 from glossator.stores.sqlite.backup import copy_database
 from glossator.stores.sqlite.book import SqliteBook
 from glossator.stores.sqlite.columns import ColumnCache, ScopeState
@@ -36,14 +37,19 @@ from glossator.stores.sqlite.erasures import SqliteErasures
 from glossator.stores.sqlite.jobs import SqliteJobs
 from glossator.stores.sqlite.marks import SqliteMarks
 from glossator.stores.sqlite.migrate import migrate, shipped_migrations
+from glossator.stores.sqlite.outline import SqliteOutline
 from glossator.stores.sqlite.resources import SqliteResources
 from glossator.stores.sqlite.reviews import SqliteReviews
 from glossator.stores.sqlite.rows import chunk_of, ids_json, scope_parameters
 from glossator.stores.sqlite.statements import SQL
+from glossator.stores.sqlite.vitals import SqliteMonitor
 from glossator.stores.sqlite.windows import SqliteWindows
 
 
-class SqliteStore(SqliteBook, SqliteReviews, SqliteWindows, SqliteMarks, SqliteResources, SqliteJobs, SqliteErasures):
+class SqliteStore(
+    SqliteBook, SqliteReviews, SqliteWindows, SqliteMarks, SqliteResources, SqliteJobs, SqliteErasures, SqliteMonitor,
+    SqliteOutline, SqliteAccess,
+):  # fmt: skip
     """A store in one SQLite file, made and migrated when opened; threads and processes may share it.
 
     Raises UsageError, StoreTooNewError, StoreCorruptError, StoreReadOnlyError or StoreLockedError when it cannot open.

@@ -15,7 +15,7 @@ WHERE c.scope_id = (
 -- name: messages_to_review
 SELECT m.id, m.external_id, m.workspace_id, m.agent_id, m.owner_id, c.key, m.channel, m.chat_id, m.thread_scope,
     s.name, m.role, m.sender, m.kind, m.content, m.said_at, m.said_offset, m.said_precision, m.said_given,
-    m.metadata_json, m.trust, m.window_state
+    m.metadata_json, m.trust, m.window_state, m.tier
 FROM conversations AS c
 JOIN messages AS m USING (conversation_id)
 JOIN sessions AS s USING (session_id)

@@ -43,8 +43,8 @@ SELECT chunk_id FROM chunks WHERE message_id = ? AND scope_id = ? ORDER BY place
 INSERT INTO messages (
     workspace_id, agent_id, owner_id, channel, chat_id, thread_scope, sender, role, kind, content, metadata_json,
     created_at, scope_id, conversation_id, session_id, position, external_id, said_at, said_offset, said_precision,
-    said_given, extract_due, trust
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    said_given, extract_due, trust, tier
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
 -- name: add_chunk
 INSERT INTO chunks (
@@ -63,7 +63,7 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 -- name: messages
 SELECT m.id, m.external_id, m.workspace_id, m.agent_id, m.owner_id, c.key, m.channel, m.chat_id, m.thread_scope,
     s.name, m.role, m.sender, m.kind, m.content, m.said_at, m.said_offset, m.said_precision, m.said_given,
-    m.metadata_json, m.trust, m.window_state
+    m.metadata_json, m.trust, m.window_state, m.tier
 FROM messages AS m
 JOIN conversations AS c USING (conversation_id)
 JOIN sessions AS s USING (session_id)
@@ -79,7 +79,7 @@ ORDER BY m.id LIMIT :limit
 -- name: message
 SELECT m.id, m.external_id, m.workspace_id, m.agent_id, m.owner_id, c.key, m.channel, m.chat_id, m.thread_scope,
     s.name, m.role, m.sender, m.kind, m.content, m.said_at, m.said_offset, m.said_precision, m.said_given,
-    m.metadata_json, m.trust, m.window_state
+    m.metadata_json, m.trust, m.window_state, m.tier
 FROM conversations AS c
 JOIN messages AS m ON m.conversation_id = c.conversation_id AND m.external_id = :external_id
 JOIN sessions AS s USING (session_id)

@@ -9,7 +9,7 @@ WHERE c.scope_id = (
 -- name: window_messages
 SELECT m.id, m.external_id, m.workspace_id, m.agent_id, m.owner_id, c.key, m.channel, m.chat_id, m.thread_scope,
     s.name, m.role, m.sender, m.kind, m.content, m.said_at, m.said_offset, m.said_precision, m.said_given,
-    m.metadata_json, m.trust, m.window_state
+    m.metadata_json, m.trust, m.window_state, m.tier
 FROM messages AS m
 JOIN conversations AS c USING (conversation_id)
 JOIN sessions AS s USING (session_id)
@@ -20,7 +20,7 @@ ORDER BY m.id
 SELECT coalesce(max(id), 0) FROM messages WHERE conversation_id = ?
 
 -- name: leave_window
-UPDATE messages SET window_state = :window_state
+UPDATE messages INDEXED BY messages_by_window SET window_state = :window_state
 WHERE conversation_id = :conversation_id AND window_state = 'live' AND state = 'live'
     AND id IN (SELECT value FROM json_each(:message_ids))
 

@@ -1,19 +1,8 @@
-"""What has been counted since the memory was opened? Every failure, drop, merge, refusal and breaker, for operators.
+"""What is counted? Each counter and gauge of one memory, with the label that tells its series apart."""
 
-The counters are plain numbers. prometheus-client is only loaded when its registry or its text is asked for, since its
-import costs more than opening a memory (about 50 ms).
-"""
-
-import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
-
-from glossator.errors import UsageError
-
-if TYPE_CHECKING:
-    from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
-    from prometheus_client.registry import CollectorRegistry
+from typing import Literal
 
 MeterName = Literal[
     "glossator_turn_fact_extraction_failure_total",
@@ -99,82 +88,3 @@ METERS: Mapping[MeterName, Meter] = {
         help="What reviews changed and left out.", label="operation", known=("added", "replaced", "archived", "skipped")
     ),
 }
-
-
-class Meters:
-    """The counters of one memory. Safe to share between threads."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._values: dict[tuple[MeterName, str], float] = {}
-        for name, meter in METERS.items():
-            for label in meter.known if meter.label else ("",):
-                self._values[name, label] = 0.0
-
-    def counted(self, name: MeterName, by: float = 1, **labels: str) -> None:
-        """Add to a counter, for example `counted("glossator_turn_fact_refused_total", reason="no_support")`.
-
-        A label's value is a short word from a fixed choice, never something that was said. Raises UsageError for an
-        unknown name or label, and for a negative number.
-        """
-        key = self._key(name, labels, gauge=False)
-        if by < 0:
-            raise UsageError("by", "is negative", remedy="a counter only rises")
-        with self._lock:
-            self._values[key] = self._values.get(key, 0.0) + by
-
-    def shows(self, name: MeterName, value: float, **labels: str) -> None:
-        """Set a gauge. Raises UsageError for an unknown name or label."""
-        key = self._key(name, labels, gauge=True)
-        with self._lock:
-            self._values[key] = float(value)
-
-    def snapshot(self) -> Mapping[str, float]:
-        """A copy, by name and label as Prometheus writes them: `glossator_tokens_total{direction="in"}`."""
-        with self._lock:
-            values = dict(self._values)
-        return {_series(name, label): value for (name, label), value in sorted(values.items())}
-
-    def registry(self) -> "CollectorRegistry":
-        """A registry of prometheus-client that reads these counters whenever it is scraped."""
-        from prometheus_client.registry import CollectorRegistry
-
-        registry = CollectorRegistry()
-        registry.register(self)
-        return registry
-
-    def exposition(self) -> str:
-        """The text that Prometheus scrapes."""
-        from prometheus_client.exposition import generate_latest
-
-        return generate_latest(self.registry()).decode("utf-8")
-
-    def collect(self) -> "Iterator[CounterMetricFamily | GaugeMetricFamily]":
-        """What a registry of prometheus-client asks for."""
-        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
-
-        with self._lock:
-            values = sorted(self._values.items())
-        for name, meter in METERS.items():
-            family = GaugeMetricFamily if meter.gauge else CounterMetricFamily
-            found = family(name, meter.help, labels=[meter.label] if meter.label else [])
-            for (of, label), value in values:
-                if of == name:
-                    found.add_metric([label] if meter.label else [], value)
-            yield found
-
-    def _key(self, name: MeterName, labels: Mapping[str, str], *, gauge: bool) -> tuple[MeterName, str]:
-        meter = METERS.get(name)
-        if meter is None or meter.gauge != gauge:
-            raise UsageError("name", f"{name!r} is unknown", remedy=f"choose from {sorted(METERS)}")
-        wanted = {meter.label} if meter.label else set()
-        if set(labels) != wanted:
-            raise UsageError("labels", f"{sorted(labels)} do not fit {name}", remedy=f"pass {sorted(wanted)}")
-        return name, labels.get(meter.label, "")
-
-
-def _series(name: MeterName, label: str) -> str:
-    if not METERS[name].label:
-        return name
-    escaped = label.replace("\\", r"\\").replace("\n", r"\n").replace('"', r"\"")
-    return f'{name}{{{METERS[name].label}="{escaped}"}}'
