@@ -75,13 +75,32 @@ def _sent(hint: Any) -> Any:
     return hint
 
 
-def as_usage_error(error: ValidationError) -> UsageError:
-    """The first fault, named as the caller wrote it: "messages[3].content"."""
+def as_usage_error(error: ValidationError, given: object = None) -> UsageError:
+    """The first fault, named as the caller wrote it: "messages[3].content".
+
+    `given` is what was read, so that a name is told which the caller wrote, and not one of the type.
+    """
     first = error.errors(include_url=False)[0]
     argument = ""
-    for part in first["loc"]:
+    for part in _as_written(first["loc"], given, missing=first["type"] == "missing"):
         argument += f"[{part}]" if isinstance(part, int) else f".{part}" if argument else str(part)
     return UsageError(argument or "body", str(first["msg"]).lower(), remedy="see the API's schema")
+
+
+def _as_written(place: tuple[int | str, ...], given: object, *, missing: bool) -> tuple[int | str, ...]:
+    """The place without the names of the alternatives that pydantic has tried there."""
+    if given is None:
+        return place
+    parts: list[int | str] = []
+    for number, part in enumerate(place):
+        if isinstance(given, Mapping) and (part in given or (missing and number == len(place) - 1)):
+            given = given.get(part)
+        elif isinstance(given, list | tuple) and isinstance(part, int) and part < len(given):
+            given = given[part]
+        else:
+            continue
+        parts.append(part)
+    return tuple(parts)
 
 
 def takes(verb: Verb, name: str) -> bool:

@@ -7,6 +7,7 @@ from glossator import errors
 from glossator.errors import GlossatorError, ProviderError, StoreError, UsageError
 
 MEDIA_TYPE = "application/problem+json"
+URN = "urn:glossator:"
 
 STATUS: Mapping[str, int] = {
     "UsageError": 422,
@@ -26,14 +27,43 @@ STATUS: Mapping[str, int] = {
 }
 """The status of each error by its name: whoever has to act is the caller (4xx) or the operator (5xx)."""
 
+_TEXT = {"type": "string"}
+SCHEMA: Mapping[str, Any] = {
+    "title": "Problem",
+    "description": "What is wrong, and whose turn it is to act (RFC 9457).",
+    "type": "object",
+    "required": ["type", "title", "status", "detail"],
+    "properties": {
+        "type": {"type": "string", "description": "urn:glossator: and the name of the error", "examples": [
+            f"{URN}UsageError"]},
+        "title": {**_TEXT, "description": "What this kind of error means."},
+        "status": {"type": "integer", "minimum": 400, "maximum": 599},
+        "detail": {**_TEXT, "description": "What is wrong here, in one line."},
+        "argument": {**_TEXT, "description": "What is wrong, as the caller wrote it: messages[3].content"},
+        "problem": {**_TEXT, "description": "What is wrong with it."},
+        "remedy": {**_TEXT, "description": "What to pass instead."},
+        "retryable": {"type": "boolean", "description": "Whether the same request may succeed later."},
+        "request_id": {**_TEXT, "description": "The header X-Request-Id, for whoever reads the log."},
+    },
+}  # fmt: skip
+"""The problem document as a JSON schema."""
 
-def problem_of(error: GlossatorError) -> dict[str, Any]:
-    """The members of the problem document: type, title, status, detail; argument and remedy, or retryable."""
-    kind = type(error).__name__
+
+def kind_of(error: GlossatorError) -> str:
+    """The name of the error's class in `glossator.errors`, or of the one that it is a kind of."""
+    return next(each.__name__ for each in type(error).__mro__ if each.__name__ in STATUS)
+
+
+def problem_of(error: GlossatorError, *, status: int | None = None) -> dict[str, Any]:
+    """The members of the problem document: type, title, status, detail; argument and remedy, or retryable.
+
+    `status` is given where the protocol has a more exact one than the error's own (401, 412, 413, 429 ...).
+    """
+    kind = kind_of(error)
     document: dict[str, Any] = {
-        "type": f"urn:glossator:{kind}",
-        "title": (type(error).__doc__ or kind).strip().splitlines()[0],
-        "status": STATUS[kind],
+        "type": f"{URN}{kind}",
+        "title": (getattr(errors, kind).__doc__ or kind).strip().splitlines()[0],
+        "status": status or STATUS[kind],
         "detail": str(error),
     }
     if isinstance(error, UsageError):
@@ -43,7 +73,7 @@ def problem_of(error: GlossatorError) -> dict[str, Any]:
 
 def error_of(document: Mapping[str, Any]) -> GlossatorError:
     """The error that a problem document tells of; a StoreError for one of another program on the way."""
-    kind = str(document.get("type", "")).removeprefix("urn:glossator:")
+    kind = str(document.get("type", "")).removeprefix(URN)
     cls = getattr(errors, kind, None)
     detail = str(document.get("detail") or document.get("title") or "the server gave no reason")
     if isinstance(cls, type) and issubclass(cls, UsageError):

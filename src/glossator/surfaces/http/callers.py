@@ -51,4 +51,4 @@ class Caller:
         bound: str | None = getattr(self, part)
         if bound is not None and asked is not None and asked != bound:
             raise PermissionDeniedError(part, "is not what this key is for", remedy=f"leave {part} out, or use its key")
-        return bound or asked or "default"
+        return bound or ("default" if asked is None else asked)

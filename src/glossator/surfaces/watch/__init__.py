@@ -1,0 +1,1 @@
+"""How is it doing? Logs, the server's meters, and `glossator top`."""
