@@ -15,6 +15,7 @@ from glossator.surfaces.importers.claude import read_claude
 from glossator.surfaces.importers.foreign import HEAD_BYTES, HTML_SUFFIXES, binary_kind, is_html, is_packed
 from glossator.surfaces.importers.jsonl import read_jsonl, read_objects
 from glossator.surfaces.importers.markdown import read_markdown
+from glossator.surfaces.importers.mcp_memory import is_mcp_memory, read_mcp_memory
 from glossator.surfaces.importers.pieces import OTHER_KINDS, Home, LeftOut, Piece, Rejected
 from glossator.surfaces.importers.plain import read_plain
 from glossator.surfaces.importers.reading import decode, each_object
@@ -27,13 +28,14 @@ FORMATS: Mapping[str, Reader] = {
     "claude": read_claude,
     "json": lambda text, *, home: _read_list(text, home=home),
     "markdown": read_markdown,
+    "mcp-memory": read_mcp_memory,
     "text": read_plain,
 }
 """Readers of a whole text; "jsonl" is read line by line instead."""
 FORMAT_NAMES = tuple(sorted(("jsonl", *FORMATS)))
 
 SUFFIXES: Mapping[str, str] = {
-    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json?", ".md": "markdown", ".markdown": "markdown",
+    ".jsonl": "jsonl?", ".ndjson": "jsonl?", ".json": "json?", ".md": "markdown", ".markdown": "markdown",
     ".txt": "text", ".text": "text", ".log": "text",
 }  # fmt: skip
 
@@ -103,7 +105,7 @@ def read_file(file: InputFile, *, home: Home, kind: str | None = None) -> Iterat
     if not kind:
         yield LeftOut(reason=OTHER_KINDS)
         return
-    if file.size > FILE_BYTES_MAX and kind != "jsonl":
+    if file.size > FILE_BYTES_MAX and kind not in ("jsonl", "jsonl?"):
         yield Rejected(where="the file", reason=f"is larger than {FILE_BYTES_MAX:,} bytes")
         return
     try:
@@ -114,8 +116,13 @@ def read_file(file: InputFile, *, home: Home, kind: str | None = None) -> Iterat
 
 
 def _read_stream(stream: IO[bytes], size: int, kind: str, *, home: Home, alone: bool) -> Iterator[Piece]:
-    head = stream.read(2)
+    start = stream.read(HEAD_BYTES)
+    head = start[:2]
     stream.seek(0)
+    if kind in ("jsonl?", "json?") and is_mcp_memory(start):  # both names are in use for it
+        kind = "mcp-memory"
+    elif kind == "jsonl?":
+        kind = "jsonl"
     if kind == "jsonl" and head not in (b"\xff\xfe", b"\xfe\xff"):
         yield from read_jsonl(stream, home=home, size=size)
         return

@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from threading import Lock
 
+from glossator.errors import UsageError
 from glossator.facade import Memory
 from glossator.facade.checks import checked_scope
 from glossator.facade.sources import SourceKey, name_of
 from glossator.model import JOB_CHANNEL, Conversation, Fact, ListedJob, ScheduledJob, Scope
-from glossator.rules.trust import Tier, effective_tier
+from glossator.model.scope import Tier
+from glossator.rules.trust import effective_tier
 
 REFUSALS_MAX = 3
 """So many refusals of one kind end the trying: a model that goes on spends its turn, and the user gets no reply."""
@@ -57,6 +59,15 @@ class Desk:
     def here(self) -> Scope:
         """What belongs to this conversation alone; all that a job has kept, for a job."""
         return self.scope if self.scope.job is not None else replace(self.scope, conversation=self.conversation)
+
+    def seen_in(self, conversation: str | None) -> Scope:
+        """What is seen of this conversation, of everything where none is named. Raises UsageError for one outside."""
+        if conversation is None:
+            return self.scope
+        key = Conversation.parse(conversation).key
+        if self.scope.conversation not in (None, key):
+            raise UsageError("conversation", "is not the one that is open here", remedy="leave it out")
+        return replace(self.scope, conversation=key)
 
     def may_show(self, fact: Fact) -> bool:
         """False for a fact too sensitive for a prompt: what a tool gives is read by a model."""

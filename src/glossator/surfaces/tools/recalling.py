@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from glossator.errors import NotFoundError, UsageError
 from glossator.model import CATEGORIES, JOB_CHANNEL, Answer, Category, Conversation, Fact, Scope
+from glossator.surfaces.tools.answers import EXPLAIN_ANSWER, HITS_ANSWER
 from glossator.surfaces.tools.arguments import Argument
 from glossator.surfaces.tools.desk import Desk
 from glossator.surfaces.tools.pages import all_facts
@@ -20,16 +21,26 @@ from glossator.surfaces.tools.tool import Declared
 
 LIMIT = 10
 LIMIT_MAX = 50
+LIMIT_NAMES = ("k", "n", "top_k", "max_results", "num_results", "count", "max")
+QUERY_NAMES = ("q", "question", "text", "search", "query_text", "input")
 _LIMIT = Argument(
-    name="limit", kind="count", low=1, high=LIMIT_MAX, default=LIMIT, description="How many at most, 1 to 50."
-)
+    name="limit", kind="count", low=1, high=LIMIT_MAX, default=LIMIT, description="How many at most, 1 to 50.",
+    aliases=LIMIT_NAMES,
+)  # fmt: skip
 
 
-def _recall(desk: Desk, *, query: str, limit: int, as_of: str | None, history: bool) -> Mapping[str, object]:
-    return _hits(desk, desk.memory.recall(query, scope=desk.scope, limit=limit, as_of=as_of, history=history))
+def _recall(
+    desk: Desk, *, query: str, limit: int, since: str | None, until: str | None, as_of: str | None, history: bool,
+    conversation: str | None, project: str | None, tags: tuple[str, ...],
+) -> Mapping[str, object]:  # fmt: skip
+    answer = desk.memory.recall(
+        query, scope=desk.seen_in(conversation), limit=limit, since=since, until=until, as_of=as_of, history=history,
+        project=project, tags=tags,
+    )  # fmt: skip
+    return hits_shown(desk, answer)
 
 
-def _hits(desk: Desk, answer: Answer) -> Mapping[str, object]:
+def hits_shown(desk: Desk, answer: Answer) -> Mapping[str, object]:
     """The hits, without facts that are too sensitive for a prompt."""
     names = desk.names()
     shown = [
@@ -47,13 +58,28 @@ RECALL = Declared(
         "the facts that rest on it; no_longer_so marks what has been replaced since."
     ),
     arguments=(
-        Argument(name="query", kind="text", required=True, description="The question, in plain words."),
+        Argument(
+            name="query", kind="text", required=True, description="The question, in plain words.", aliases=QUERY_NAMES
+        ),
         _LIMIT,
+        Argument(
+            name="since", kind="text", description="ISO 8601: only what happened then or later.", aliases=("after",)
+        ),
+        Argument(name="until", kind="text", description="ISO 8601: only what happened before.", aliases=("before",)),
         Argument(name="as_of", kind="text", description="ISO 8601: answer with what was known then."),
         Argument(name="history", kind="switch", default=False, description="Also find facts that hold no more."),
+        Argument(name="conversation", kind="text", description='Only what was said there, for example "telegram:42".'),
+        Argument(
+            name="project", kind="text", description="Only what belongs to this project.", aliases=("project_filter",)
+        ),
+        Argument(
+            name="tags", kind="texts", default=(), description="Only what has all of these tags.", aliases=("tag",)
+        ),
     ),
     work=_recall,
     names={},
+    title="Recall what was said",
+    answer=HITS_ANSWER,
 )
 
 
@@ -74,7 +100,7 @@ def _memory_recall(
         answer["memories"] = [memory_shape(fact, names) for fact in found if desk.may_show(fact)][:limit]
     if source in ("history", "all"):
         asked = desk.memory.recall(query or key, scope=where.heard, limit=limit, namespaces=("episodic",))
-        answer |= {"history": _hits(desk, asked)["hits"]}
+        answer |= {"history": hits_shown(desk, asked)["hits"]}
     return answer
 
 
@@ -185,7 +211,13 @@ EXPLAIN = Declared(
         'Why is this fact held? For the question "why do you say that": the sentence, who said it when, what was '
         "decided about it, and what it replaced or was replaced by."
     ),
-    arguments=(Argument(name="fact_id", kind="text", required=True, description='For example "f42".'),),
+    arguments=(
+        Argument(
+            name="fact_id", kind="text", required=True, description='For example "f42".', aliases=("id", "fact", "key")
+        ),
+    ),
     work=_explain,
     names={},
+    title="Explain why a fact is held",
+    answer=EXPLAIN_ANSWER,
 )

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from glossator.errors import UsageError
 from glossator.model import CATEGORIES, KINDS, Category, Decided, Kind
+from glossator.surfaces.tools.answers import DOCUMENT_ANSWER
 from glossator.surfaces.tools.arguments import Argument
 from glossator.surfaces.tools.desk import Desk
 from glossator.surfaces.tools.shapes import receipt_shape
@@ -33,7 +34,7 @@ def _remember(
         raise UsageError("fact_text", f"is not kept: {kept.decided.reason}", remedy="leave it, or say it otherwise")
     return {
         "fact_id": kept.fact.id,
-        "message": _told(kept.decided),
+        "message": decision_told(kept.decided),
         "receipt": receipt_shape(kept.fact, shown=desk.may_show(kept.fact)),
         "category": kept.fact.category,
         "kind": kept.fact.kind,
@@ -43,7 +44,7 @@ def _remember(
     }
 
 
-def _told(decided: Decided) -> str:
+def decision_told(decided: Decided) -> str:
     match decided.decision:
         case "admit":
             return "Remembered."
@@ -159,7 +160,13 @@ REMEMBER_DOCUMENT = Declared(
         "is kept once."
     ),
     arguments=(
-        Argument(name="content", kind="text", required=True, description="The text, whole."),
+        Argument(
+            name="content",
+            kind="text",
+            required=True,
+            description="The text, whole.",
+            aliases=("text", "document", "body"),
+        ),
         Argument(
             name="mode",
             kind="text",
@@ -168,8 +175,12 @@ REMEMBER_DOCUMENT = Declared(
             description="raw: its words alone. full: facts are taken from it as well.",
         ),
         Argument(name="project", kind="text", description="The project it belongs to."),
-        Argument(name="tags", kind="texts", default=(), description="Tags to find it by."),
+        Argument(name="tags", kind="texts", default=(), description="Tags to find it by.", aliases=("tag",)),
     ),
     work=_remember_document,
     names={"text": "content"},
+    title="Keep a document",
+    effect="adds",
+    again=True,
+    answer=DOCUMENT_ANSWER,
 )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from glossator.model import MemorySource
+from glossator.surfaces.tools.answers import SOURCES_ANSWER
 from glossator.surfaces.tools.desk import Desk
 from glossator.surfaces.tools.tool import Declared
 
@@ -42,4 +43,6 @@ MEMORY_SOURCES_LIST = Declared(
     arguments=(),
     work=_sources,
     names={},
+    title="List where memory comes from",
+    answer=SOURCES_ANSWER,
 )

@@ -4,9 +4,10 @@ import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from glossator.errors import GlossatorError, UsageError
+from glossator.rules.log_words import content_of, kind_of
 from glossator.rules.trust import COMPLEXITY, DESTROY, READ, refusal
 from glossator.surfaces.show.plain_json import plain_value
 from glossator.surfaces.tools.arguments import Argument, checked, schema_of
@@ -19,6 +20,10 @@ LAST_WORD = "It was refused three times in this run. Do not try it again: answer
 
 Work = Callable[..., Mapping[str, object]]
 """What a tool does: `(desk, **arguments)` to the fields of its answer."""
+
+
+Effect = Literal["reads", "adds", "replaces", "removes"]
+"""What a tool does to what is kept: nothing; it adds; it puts in place of; it takes away."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +49,15 @@ class Declared:
     arguments: tuple[Argument, ...]
     work: Work
     names: Mapping[str, str]
+    title: str = ""
+    """What a person reads in place of the name."""
+    action: str = ""
+    """What it is called where permission is asked (rules/trust.py); its own name where that is not said."""
+    effect: Effect = "reads"
+    again: bool = False
+    """True if the same call once more changes nothing more."""
+    answer: Mapping[str, Any] | None = None
+    """The JSON schema of its answer, without "success", where a surface has to promise one."""
 
 
 def tool_of(declared: Declared, desk: Desk) -> Tool:
@@ -61,8 +75,8 @@ def tool_of(declared: Declared, desk: Desk) -> Tool:
 
 
 def _answered(declared: Declared, desk: Desk, given: Mapping[str, object]) -> dict[str, Any]:
-    answer = _tried(declared, desk, given)
-    if answer["success"] or COMPLEXITY.get(declared.name, DESTROY) <= READ:
+    answer = tried(declared, desk, given)
+    if answer["success"] or COMPLEXITY.get(declared.action or declared.name, DESTROY) <= READ:
         return answer
     error = answer["error"]
     if not desk.patience.is_over(f"{declared.name}:{error['argument']}"):
@@ -70,8 +84,9 @@ def _answered(declared: Declared, desk: Desk, given: Mapping[str, object]) -> di
     return {**answer, "terminal": True, "message": LAST_WORD, "error": {**error, "remedy": LAST_WORD}}
 
 
-def _tried(declared: Declared, desk: Desk, given: Mapping[str, object]) -> dict[str, Any]:
-    refused = refusal(declared.name, tier=desk.tier, trust=desk.scope.trust)
+def tried(declared: Declared, desk: Desk, given: Mapping[str, object]) -> dict[str, Any]:
+    """What the tool answers to these arguments, once: "success" and its fields, or "error". It never raises."""
+    refused = refusal(declared.action or declared.name, tier=desk.tier, trust=desk.scope.trust)
     if refused is not None:
         return failure("tier" if "of tier" in refused else "trust", refused, "ask somebody who may, or leave it")
     try:
@@ -80,7 +95,7 @@ def _tried(declared: Declared, desk: Desk, given: Mapping[str, object]) -> dict[
         return failure(declared.names.get(error.argument, error.argument), error.problem, error.remedy)
     except (GlossatorError, OSError) as error:
         reason = f"{type(error).__name__}: {error}"
-        logger.warning("the tool %s gave no answer: %s", declared.name, reason)
+        logger.warning("the tool %s gave no answer: %s", declared.name, kind_of(error), extra=content_of(error))
         desk.memory.hook_failed(declared.name)
         retryable = bool(getattr(error, "retryable", False))
         remedy = "try once more" if retryable else "go on without memory and tell the operator"

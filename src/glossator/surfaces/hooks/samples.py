@@ -1,0 +1,64 @@
+"""Which configuration has an agent call the hooks? One for each agent, as its own file wants it."""
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from glossator.surfaces.hooks.event import Client, EventKind
+
+FILES: Mapping[Client, str] = {
+    "claude-code": "~/.claude/settings.json",
+    "codex": "~/.codex/hooks.json",
+    "cursor": "~/.cursor/hooks.json",
+}
+"""Where each agent reads it for all projects; each reads one in the project's own folder of that name as well."""
+
+TIMEOUT_S = 10
+"""More than a hook ever takes: it ends itself after eight."""
+
+_NAMES: Mapping[EventKind, str] = {
+    "session-start": "SessionStart",
+    "user-prompt-submit": "UserPromptSubmit",
+    "post-tool-use": "PostToolUse",
+    "stop": "Stop",
+    "session-end": "SessionEnd",
+}
+_CURSOR_NAMES: Mapping[EventKind, str] = {
+    "session-start": "sessionStart",
+    "user-prompt-submit": "beforeSubmitPrompt",
+    "post-tool-use": "postToolUse",
+    "stop": "afterAgentResponse",
+    "session-end": "sessionEnd",
+}
+"""Cursor tells the answer in an event of its own; its "stop" does not have it."""
+
+
+def sample(client: Client, *, tools: bool = False) -> dict[str, object]:
+    """The configuration of an agent; with `tools` its calls of tools are kept as well."""
+    match client:
+        case "claude-code":
+            return {"hooks": {name: _grouped(event, client, tools) for event, name in _wanted(_NAMES, tools).items()}}
+        case "codex":
+            wanted = {event: name for event, name in _wanted(_NAMES, tools).items() if event != "session-end"}
+            return {"hooks": {name: _grouped(event, client, tools) for event, name in wanted.items()}}
+        case "cursor":
+            names = _wanted(_CURSOR_NAMES, tools)
+            calls = {name: [{"command": _command(event, client, tools)}] for event, name in names.items()}
+            return {"version": 1, "hooks": calls}
+        case _:
+            assert_never(client)
+
+
+def _wanted(names: Mapping[EventKind, str], tools: bool) -> dict[EventKind, str]:
+    return {event: name for event, name in names.items() if tools or event != "post-tool-use"}
+
+
+def _grouped(event: EventKind, client: Client, tools: bool) -> list[object]:
+    call = {"type": "command", "command": _command(event, client, tools), "timeout": TIMEOUT_S}
+    return [{"hooks": [call]}]
+
+
+def _command(event: EventKind, client: Client, tools: bool) -> str:
+    command = f"glossator hook {event}"
+    if client != "claude-code":
+        command += f" --client {client}"
+    return f"{command} --tools" if tools and event == "post-tool-use" else command
