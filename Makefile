@@ -8,7 +8,8 @@ DEV := $(VENV)/.dev
 .PHONY: demo test lint types imports unit chromium bench-store bench-recall lock clean
 
 demo: $(RUN)
-	@$(BIN)/glossator demo
+	@rm -rf $(VENV)/demo && mkdir $(VENV)/demo
+	@$(BIN)/glossator demo --db $(VENV)/demo/memory.db
 
 test: lint types imports unit
 

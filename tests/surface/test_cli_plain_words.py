@@ -2,10 +2,14 @@
 
 import json
 import logging
+import os
+import shlex
+import subprocess
 import zipfile
 from pathlib import Path
 
 import pytest
+from tests.surface.conftest import SOURCES
 
 from glossator.surfaces.show.screen import Screen
 from glossator.surfaces.verbs.upkeep import told_by_the_worker
@@ -186,11 +190,14 @@ def test_the_command_that_a_kept_demo_ends_with_can_be_pasted(process, tmp_path)
 
     result = process("demo", "--db", path, environment={"COLUMNS": "80"})
 
-    (line,) = [each for each in result.out.splitlines() if "glossator recall" in each]
-    import shlex
-
-    words = shlex.split(line)
-    assert (words[3], words[-1]) == (str(path), "Who is Tomasz?")
+    lines = [shlex.split(each) for each in result.out.splitlines() if f"--db {shlex.quote(str(path))}" in each]
+    recall, serve = (words[words.index("--db") :] for words in lines)
+    assert (recall[1], recall[-1]) == (str(path), "Who is Tomasz?")
+    assert serve == ["--db", str(path), "--workspace", "demo", "--no-key", "--trust", "operator"]
+    bare = {"PATH": os.environ["PATH"], "PYTHONPATH": str(SOURCES), "GLOSSATOR_EMBEDDER": "hashing"}
+    asked = subprocess.run(lines[0], capture_output=True, text=True, timeout=60, check=True, env=bare)
+    assert "Tomasz" in asked.stdout
+    assert [line.split()[:3] for line in result.out.splitlines() if "mcp add" in line] == [["claude", "mcp", "add"]]
 
 
 TYPED = {

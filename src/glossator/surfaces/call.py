@@ -70,6 +70,8 @@ class Call:
     """The path if it was named on the command line."""
     chosen_conversation: str | None
     """The conversation if it was named on the command line."""
+    chosen: Mapping[str, str | None]
+    """The parts of the scope, as far as an option or the environment names them."""
     scope: "Scope"
     scoped: bool
     """True if any part of the scope was chosen rather than left at its default."""
@@ -95,6 +97,7 @@ class Call:
             path=shared.db or default_path(),
             chosen_path=shared.db,
             chosen_conversation=shared.conversation or None,
+            chosen=chosen,
             scope=Scope(
                 workspace=chosen["workspace"] or "default",
                 agent=chosen["agent"] or "default",

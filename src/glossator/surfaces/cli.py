@@ -15,9 +15,14 @@ from glossator.surfaces.call import Call
 from glossator.surfaces.cli_bench import bench
 from glossator.surfaces.cli_compact import compact
 from glossator.surfaces.cli_facts import explain, facts_app
+from glossator.surfaces.cli_hook import hook_app
+from glossator.surfaces.cli_key import key_app
+from glossator.surfaces.cli_mcp import mcp_app
 from glossator.surfaces.cli_memory import memory_app
 from glossator.surfaces.cli_receipt import receipt_app
 from glossator.surfaces.cli_resource import resource_app
+from glossator.surfaces.cli_serve import serve
+from glossator.surfaces.cli_top import top
 from glossator.surfaces.cli_words import context, remember
 from glossator.surfaces.registry import MISUSED, OK, failed, verb
 
@@ -101,7 +106,7 @@ def ingest(
         str | None,
         typer.Option(
             "--format",
-            help="jsonl, json, chatgpt, claude, text or markdown; found out if left out.",
+            help="jsonl, json, chatgpt, claude, mcp-memory, text or markdown; found out if left out.",
             show_default=False,
         ),
     ] = None,
@@ -156,10 +161,14 @@ verb(app, panel=EVERY_DAY)(remember)
 verb(app, panel=EVERY_DAY)(context)
 verb(app, panel=EVERY_DAY)(explain)
 verb(app, panel=EVERY_DAY)(compact)
+verb(app, panel=EVERY_DAY)(serve)
 app.add_typer(facts_app, rich_help_panel=EVERY_DAY)
 app.add_typer(receipt_app, rich_help_panel=EVERY_DAY)
 app.add_typer(memory_app, rich_help_panel=EVERY_DAY)
 app.add_typer(resource_app, rich_help_panel=EVERY_DAY)
+app.add_typer(hook_app, rich_help_panel=EVERY_DAY)
+app.add_typer(mcp_app, rich_help_panel=EVERY_DAY)
+app.add_typer(key_app, rich_help_panel=FILE)
 
 
 @verb(app, panel=EVERY_DAY)
@@ -244,6 +253,7 @@ def worker(call: Call, *, once: Annotated[bool, typer.Option("--once", help="Sto
     return upkeep.worker(call, once=once)
 
 
+verb(app, panel=MEASURE)(top)
 verb(app, panel=MEASURE)(bench)
 
 

@@ -11,6 +11,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import typer
 
 from glossator.errors import GlossatorError, UsageError
+from glossator.rules.log_words import content_of, kind_of, place_of
 from glossator.surfaces.call import SHARED, Call, Interrupted, Shared
 from glossator.surfaces.show.plain_json import document, mended
 from glossator.surfaces.typed import as_typed, words_of
@@ -77,7 +78,7 @@ def run(function: Callable[Concatenate[Call, ...], int | None], shared: Shared, 
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - Python flushes it once more at its end
         return FAILED
     except Exception as exc:  # the surface's handler: whatever it is, the user gets one line
-        logger.debug("a verb failed", exc_info=True)
+        logger.debug("a verb failed: %s, %s", kind_of(exc), place_of(exc), extra=content_of(exc))
         if sys.flags.dev_mode:
             raise
         line = f"unexpected {type(exc).__name__}: {exc}; `python -X dev -m glossator.surfaces.cli ...` shows where"

@@ -18,6 +18,7 @@ from glossator.model import Answer, Hit
 from glossator.surfaces import demo_talk
 from glossator.surfaces.call import Call
 from glossator.surfaces.demo_talk import Asked
+from glossator.surfaces.mcp import clients as snippets
 from glossator.surfaces.show.answers import QUIET, event_line, missing_parts, spoken, trace_words
 from glossator.surfaces.show.facts import render_explanation, render_facts
 from glossator.surfaces.show.plain_json import shown_path
@@ -78,13 +79,28 @@ def _run_at(call: Call, path: Path, *, kept: bool) -> None:
         return
     code = Syntax(OWN_CODE, "python", theme="ansi_dark", background_color="default")
     call.screen.show(_title("In your own code"), code)
-    if kept:
-        words = ["--db", shown_path(path), "--workspace", "demo", "--agent", scope.agent, "--owner", scope.owner]
-        call.screen.show(Text("This memory stays. Ask it:", style=QUIET))
-        call.screen.line(f"  {shlex.join(['glossator', 'recall', *words, 'Who is Tomasz?'])}", style=QUIET)
-    else:
-        call.screen.show(Text(NEXT_STEPS, style=QUIET))
+    call.screen.show(Text(NEXT_STEPS, style=QUIET))
     call.screen.show(_title("What the agent reads before its next turn"), *read_next)
+    _surfaces(call, path, scope, kept=kept)
+
+
+def _surfaces(call: Call, path: Path, scope: Scope, *, kept: bool) -> None:
+    """How this memory is asked again and looked at in a browser, and how a coding agent gets one."""
+    program = [snippets.executable()[0], *snippets.executable()[1]]
+    if kept:
+        words = ["--db", shown_path(path), "--workspace", scope.workspace]
+        whose = ["--agent", scope.agent, "--owner", scope.owner]
+        call.screen.show(_title("This memory stays"), Text("Ask it:", style=QUIET))
+        call.screen.line(f"  {shlex.join([*program, 'recall', *words, *whose, 'Who is Tomasz?'])}", style="")
+        call.screen.show(Text("Look into it with a browser; the address is printed:", style=QUIET))
+        call.screen.line(f"  {shlex.join([*program, 'serve', *words, '--no-key', '--trust', 'operator'])}", style="")
+    else:
+        call.screen.show(_title("In a browser"), Text("For your own memory; the address is printed:", style=QUIET))
+        call.screen.line(f"  {shlex.join([*program, 'serve', '--no-key'])}", style="")
+    call.screen.show(_title("In a coding agent, over MCP"), Text("Claude Code:", style=QUIET))
+    call.screen.line(f"  {snippets.snippet_for('claude-code', arguments=['mcp']).snippet}", style="")
+    others = ", ".join(each for each in snippets.CLIENTS if each != "claude-code")
+    call.screen.show(Text(f"Others: glossator mcp install --print {others}", style=QUIET))
 
 
 def _title(words: str) -> RenderableType:

@@ -13,6 +13,7 @@ from types import FrameType
 from glossator import Memory, __version__
 from glossator.errors import StoreCorruptError, UsageError
 from glossator.model import Finding, Status
+from glossator.rules.log_words import CONTENT
 from glossator.surfaces.call import Call
 from glossator.surfaces.registry import FAILED
 from glossator.surfaces.show.plain_json import shown_path
@@ -124,7 +125,8 @@ def told_by_the_worker(screen: Screen) -> Iterator[None]:
 
     class Shown(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            screen.warn(record.getMessage())
+            words = getattr(record, CONTENT, "") if screen.lively else ""  # for eyes at a terminal, not for a file
+            screen.warn(f"{record.getMessage()} ({words})" if words else record.getMessage())
 
     shown = Shown(logging.WARNING)
     log = logging.getLogger("glossator.worker")

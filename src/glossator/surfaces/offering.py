@@ -1,0 +1,103 @@
+"""Which verb of Memory is which command of the command line, and why are the others none?
+
+The tables of the other surfaces stand with them: mcp/offering.py, wire/routes.py, web/offering.py.
+"""
+
+from collections.abc import Mapping
+
+COMMANDS: Mapping[str, tuple[str, ...]] = {
+    "add_key": ("key add",),
+    "archive_facts": ("facts archive",),
+    "backup": ("backup",),
+    "compact": ("compact",),
+    "context": ("context",),
+    "deprioritise_facts": ("facts deprioritise",),
+    "doctor": ("doctor",),
+    "drain": ("worker", "ingest", "record"),
+    "explain": ("explain", "facts show"),
+    "facts": ("facts list",),
+    "forget": ("forget",),
+    "forget_facts": ("facts forget",),
+    "history": ("facts history",),
+    "keys": ("key list",),
+    "memory_sources": ("memory sources",),
+    "messages": ("compact",),
+    "open": ("worker",),
+    "prompt_files": ("memory files",),
+    "recall": ("recall",),
+    "receipt_key": ("receipt key",),
+    "receipts": ("receipt list",),
+    "record": ("record", "ingest"),
+    "reinstate_facts": ("facts reinstate",),
+    "remember": ("remember",),
+    "remember_document": ("ingest",),
+    "resource": ("resource show",),
+    "resource_diff": ("resource diff",),
+    "resource_history": ("resource history",),
+    "resources": ("resource list",),
+    "restore_fact": ("facts restore", "memory restore"),
+    "review": ("memory review",),
+    "revoke_key": ("key revoke",),
+    "rollback_resource": ("resource rollback",),
+    "rotate_key": ("key rotate",),
+    "search_facts": ("facts search",),
+    "status": ("status",),
+    "warm": ("recall",),
+    "work": ("worker",),
+}
+"""A verb of Memory, and the commands that call it."""
+
+_AGENT = "belongs into the loop of an agent: Python, MCP or HTTP"
+_HOST = "the program that runs the jobs calls it"
+_SERVER = "`glossator serve` calls it for its requests"
+_LOOK = "the inspector and the HTTP API show it"
+_BEHIND = "happens by itself when the memory is opened or closed"
+NOT_COMMANDS: Mapping[str, str] = {
+    "add_job": _HOST,
+    "after_delivery": _AGENT,
+    "before_truncation": _AGENT,
+    "begin_job_run": _HOST,
+    "begin_reply": _SERVER,
+    "check_contradictions": _AGENT,
+    "claims_without_receipt": _AGENT,
+    "clear_window": _AGENT,
+    "close": _BEHIND,
+    "command": _AGENT,
+    "conversation": _AGENT,
+    "conversations": _LOOK,
+    "drop_reply": _SERVER,
+    "drop_steps": _AGENT,
+    "durable_facts": "`context` prints them",
+    "end_session": _AGENT,
+    "expire_due": "the worker does it when a fact's time has come",
+    "fact": "`facts show` explains one with all that is known about it",
+    "finish_job_run": _HOST,
+    "hook_failed": "counts for programs that swallow an error",
+    "job_runs": _HOST,
+    "jobs": "`memory sources` lists them with their counts",
+    "keep_reply": _SERVER,
+    "key_of": _SERVER,
+    "learned": "`facts list` says what waits, `explain` what was decided",
+    "load_prompt_files": _AGENT,
+    "measured": _AGENT,
+    "metrics": "counters live as long as their process; a server's are at /metrics",
+    "metrics_text": "as metrics: `glossator top` shows them",
+    "note": _AGENT,
+    "open_work": "`glossator top` shows the queue",
+    "prefetch": _AGENT,
+    "preflight": _AGENT,
+    "rebuild_prompt_files": "they are brought up to date by whatever changes them",
+    "record_steps": _AGENT,
+    "record_voice": _AGENT,
+    "relearn": "rebuilding is a matter of Python until a command can show what it would change",
+    "review_states": _LOOK,
+    "run": _AGENT,
+    "scopes": _LOOK,
+    "search_reasoning_steps_lexical": _AGENT,
+    "start": _BEHIND,
+    "steps": _AGENT,
+    "waiting": "`status` counts it",
+    "window": _AGENT,
+    "write_resource": "takes the hash of the text that it replaces: HTTP, the inspector, Python",
+}
+"""The verbs that are no command, and why."""
