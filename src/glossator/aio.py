@@ -10,14 +10,15 @@ from typing import Concatenate, ParamSpec, Self, TypeVar
 from glossator.facade import AgentRun, Memory
 from glossator.model import Scope
 from glossator.options import Options
+from glossator.warm import EmbedderState
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 READERS_MAX = 8
 SLOW_MAX = 2
-WRITES_MAX = 4
-"""The store takes one write at a time; the others of these read and cut what comes next."""
+WRITES_MAX = 16
+"""The store commits one at a time; those that wait meanwhile are committed together."""
 LOOKS_MAX = 4
 """A look takes a millisecond and never waits for a model."""
 
@@ -184,9 +185,9 @@ class AsyncMemory:
         """The same memory for a thread: its verbs wait."""
         return self._memory
 
-    async def embeds(self) -> bool:
-        """True if the embedder is loaded, told at once; asking begins the loading."""
-        return await _awaited(self._looks, partial(self._memory.warm, 0.0))
+    async def embeds(self) -> EmbedderState:
+        """How far the embedder is, told at once; asking begins the loading, and again where it has failed."""
+        return await _awaited(self._looks, lambda: self._memory.embedder_state)
 
     async def close(self) -> None:
         """Finish what runs, stop the worker and release the store."""

@@ -83,6 +83,14 @@ def test_a_server_that_is_not_there_is_a_retryable_error_and_a_wrong_address_a_u
         OpenAIEmbeddings(model="m", base_url="file:///etc/passwd")
 
 
+@pytest.mark.parametrize("address", ["http://user:secret@h/v1", "https://secret@h/v1", "http://h/v1?key=secret"])
+def test_no_secret_stands_in_an_address_that_answers_name(address: str) -> None:
+    # proves: K36
+    with pytest.raises(UsageError, match="more than host") as caught:
+        OpenAIEmbeddings(model="m", base_url=address)
+    assert "secret" not in str(caught.value)
+
+
 def test_a_folder_with_the_default_model_gives_the_default_vectors_under_a_name_of_its_own(tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     folder.mkdir()

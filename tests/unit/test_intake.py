@@ -1,5 +1,6 @@
 """Messages as they come in."""
 
+import json
 from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -95,6 +96,13 @@ def test_content_parts_of_a_chat_api_are_joined() -> None:
         ({"content": "x", "id": ["a"]}, "messages[0].id"),
         ({"content": "x", "id": "a" * 501}, "messages[0].id"),
         ({"content": "x", "metadata": "no"}, "messages[0].metadata"),
+        ({"content": "x", "metadata": {"a": [object()]}}, "messages[0].metadata.a[0]"),
+        ({"content": "x", "metadata": {"a": b"x"}}, "messages[0].metadata.a"),
+        ({"content": "x", "metadata": {"a": {"b": {1, 2}}}}, "messages[0].metadata.a.b"),
+        ({"content": "x", "metadata": {"a": float("nan")}}, "messages[0].metadata.a"),
+        ({"content": "x", "metadata": {"a": 10**5000}}, "messages[0].metadata.a"),
+        ({"content": "x", "metadata": {(1, 2): "a"}}, "messages[0].metadata"),
+        ({"content": "x", "tool_calls": {1}}, "messages[0].tool_calls"),
         ("just text", "messages[0]"),
     ],
 )
@@ -102,6 +110,42 @@ def test_a_wrong_message_is_refused_by_the_name_of_its_part(message: object, arg
     with pytest.raises(UsageError) as caught:
         read(message)
     assert caught.value.argument == argument
+
+
+def test_metadata_is_kept_as_json_has_it() -> None:
+    given = {"sent": datetime(2026, 1, 2, tzinfo=UTC), "half \ud83d": ["\ud83d", (1, None)], 7: True}
+    (draft,) = read({"content": "x", "metadata": given, "raw": {"half": "\udc00"}})
+    kept = {"sent": "2026-01-02T00:00:00+00:00", "half \ufffd": ["\ufffd", [1, None]], "7": True}
+    assert dict(draft.metadata) == {"raw": {"half": "\ufffd"}, **kept}
+    assert json.loads(json.dumps(dict(draft.metadata))) == dict(draft.metadata)
+
+
+def test_metadata_that_holds_itself_is_refused() -> None:
+    endless: dict[str, Any] = {}
+    endless["again"] = endless
+    with pytest.raises(UsageError, match="deep"):
+        read({"content": "x", "metadata": endless})
+
+
+@pytest.mark.parametrize(
+    ("at", "precision"),
+    [
+        ("2026-01-02T07:08-03:30", "minute"),
+        ("2026-01-02T07:08+05:30", "minute"),
+        ("2026-01-02T07:08Z", "minute"),
+        ("2026-01-02 07:08", "minute"),
+        ("2026-01-02T07:08:09-03:30", "second"),
+        ("2026-01-02T07:08:09.25-03:30", "second"),
+        ("20260102T070809-0330", "second"),
+        ("20260102T0708", "minute"),
+        ("2026-01-02", "day"),
+        ("20260102", "day"),
+        ("2026-W01-5", "day"),
+    ],
+)
+def test_a_time_is_as_precise_as_it_was_given(at: str, precision: str) -> None:
+    (draft,) = read({"content": "x", "at": at})
+    assert draft.said.precision == precision
 
 
 def test_nul_and_lone_surrogates_are_replaced_and_the_receipt_says_so() -> None:

@@ -8,6 +8,7 @@ import threading
 import pytest
 import regex
 
+import glossator.retain
 import glossator.rules
 import glossator.upkeep.review
 from glossator.rules.patterns import _Late, late
@@ -51,10 +52,10 @@ def test_threads_that_ask_first_at_the_same_time_get_the_same_answer() -> None:
 def test_every_late_pattern_of_the_package_compiles() -> None:
     """Nothing else would tell of a wrong form before somebody's text needs it."""
     found = 0
-    for package in (glossator.rules, glossator.upkeep.review):
+    for package in (glossator.retain, glossator.rules, glossator.upkeep.review):
         for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
             for value in vars(importlib.import_module(module.name)).values():
                 if isinstance(value, _Late):
-                    regex.compile(value._form, value._flags)
+                    value._compiled()
                     found += 1
     assert found > 50

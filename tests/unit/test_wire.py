@@ -150,6 +150,12 @@ def test_a_scope_is_named_by_the_parameters_that_differ_from_the_defaults() -> N
     assert Scope(**back) == scope
 
 
+@pytest.mark.parametrize(("trust", "told"), [(None, "unknown"), ("owner", "owner"), ("operator", "operator")])
+def test_whoever_asks_is_never_sent_as_nothing(trust: Any, told: str) -> None:
+    named = parameters_of(Scope(workspace="acme", trust=trust))
+    assert named == {"workspace": "acme", "trust": told}, "the key would lend its own trust"
+
+
 def test_a_preview_and_a_receipt_of_forgetting_are_told_apart() -> None:
     verb = Memory.forget
     preview = ForgetPreview(token="t", message_count=1, chunk_count=1, conversations=(), samples=())

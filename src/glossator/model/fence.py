@@ -1,6 +1,7 @@
 """How is recalled memory marked in a prompt, so that nothing stored can end the mark?"""
 
 import unicodedata
+from functools import cache
 
 import regex
 
@@ -19,7 +20,8 @@ _TWINS = {"m": "м", "e": "еεє", "o": "оοօ", "r": "гя", "y": "уүγ", "
 """Cyrillic, Greek and Armenian letters that pass for Latin ones."""
 
 
-def _disguises() -> dict[str, str]:
+@cache
+def disguises() -> dict[str, str]:
     """For each letter of the tag the characters that read as it, as they stand in a class of a pattern."""
     found = {letter: letter for letter in "memorycntx"}
     for code in _STYLED:
@@ -29,18 +31,21 @@ def _disguises() -> dict[str, str]:
     return {letter: same + _TWINS.get(letter, "") for letter, same in found.items()} | {"-": _DASHES}
 
 
-LETTERS = _disguises()
-_DISGUISED = regex.compile(
-    rf"[{OPENING_BRACKETS}]({_BETWEEN}(?:[{SLASHES}]{_BETWEEN}){{0,2}}"
-    + _BETWEEN.join(f"[{LETTERS[letter]}]" for letter in "memory-context")
-    + ")",
-    regex.IGNORECASE,
-)
+@cache
+def _disguised() -> regex.Pattern[str]:
+    """The tag, however it is written; compiled when it is first looked for."""
+    letters = disguises()
+    return regex.compile(
+        rf"[{OPENING_BRACKETS}]({_BETWEEN}(?:[{SLASHES}]{_BETWEEN}){{0,2}}"
+        + _BETWEEN.join(f"[{letters[letter]}]" for letter in "memory-context")
+        + ")",
+        regex.IGNORECASE,
+    )
 
 
 def without_fences(text: str) -> str:
     """The text with every tag of the fence made harmless, however it is written: its bracket becomes another one."""
-    return str(_DISGUISED.sub(_without_bracket, text))
+    return str(_disguised().sub(_without_bracket, text))
 
 
 def _without_bracket(found: regex.Match[str]) -> str:

@@ -35,7 +35,9 @@ class Facts(Protocol):
 
         Returns one Decided per decision, in order. A new fact gets a row of "embed_fact" work. Merging adds evidence
         (once per message and offsets), one sighting, and moves `last_seen_at` to the passage's said time if that is
-        later. All or nothing: raises ConflictError("ruling", ...) when a named fact has changed since it was read, when
+        later. The same words told anew (not in a message) and later are a sighting without evidence.
+
+        All or nothing: raises ConflictError("ruling", ...) when a named fact has changed since it was read, when
         another fact holds the hash or the key, or when a claim of `settles` was lost.
         """
         ...
@@ -53,7 +55,8 @@ class Facts(Protocol):
 
         Transitions are those of rules/states.py, else UsageError. Raises NotFoundError for a fact that the scope does
         not cover, ConflictError when one has changed since it was read or its place is taken by another active fact.
-        A return to "active" counts as being seen: `last_seen_at` is `now` then, if that is later.
+        A return to "active" of what was not recalled counts as being seen: `last_seen_at` is `now` then, if that is
+        later, so that nothing that was said before the return closes it again, and it is in the next prompt.
         A fact that becomes "erased" loses its words, evidence, index rows and open work, as if it were forgotten.
         """
         ...

@@ -39,9 +39,18 @@ class Journal(Protocol):
         ...
 
     def messages(
-        self, scope: Scope, *, session: str | None = None, after_id: int = 0, limit: int = 1000
+        self,
+        scope: Scope,
+        *,
+        session: str | None = None,
+        after_id: int = 0,
+        before_id: int | None = None,
+        limit: int = 1000,
     ) -> tuple[Message, ...]:
-        """Messages in journal order, with message_id > after_id; the erased are left out."""
+        """Messages in journal order, with message_id > after_id; the erased are left out.
+
+        With `before_id` those with message_id < before_id, and of more than `limit` the last.
+        """
         ...
 
     def message(self, scope: Scope, external_id: str, *, conversation: str | None = None) -> Message | None:

@@ -16,6 +16,7 @@ from glossator.model import ROLES, Pool, Query
 from glossator.recall.fuse import Blend, with_late
 from glossator.recall.layout import F32, I32, Bools, Layout, scaled_above_median
 from glossator.recall.lexical import ROW_K1, asked_terms, term_weights
+from glossator.recall.products import products
 from glossator.rules.marks import ASKS, DATE, ENDS_ASKING, FIRST_PERSON, NAME, NUMBER
 from glossator.rules.questions import KINDS, asks_first, asks_newest, question_kind
 
@@ -220,11 +221,12 @@ def _feedback(pool: Pool, rows: I32, similarity: F32) -> Columns:
         return {name: np.zeros(count, np.float32) for name in ("like_first", "like_top3", "like_top10", "rocchio")}
     vectors = pool.vectors[rows]
     heads = vectors[:10]
-    between = vectors @ heads.T
+    centre = heads[:5].mean(0)
+    between = products(vectors, np.vstack([heads, centre]))
+    mixed = similarity[rows] + 0.5 * between[:, -1]
+    between = between[:, :-1]
     itself = np.arange(count)[:, None] == np.arange(len(heads))[None, :]
     others = np.where(itself, np.nan, between)
-    centre = heads[:5].mean(0)
-    mixed = similarity[rows] + 0.5 * (vectors @ centre)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         return {

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from glossator.model import EncodedQuestion, Pool, Query
 from glossator.recall.layout import F32, I32, Layout
 from glossator.recall.lexical import rarity
+from glossator.recall.products import products
 from glossator.rules.stopwords import ENGLISH
 from glossator.rules.tokens import index_terms
 
@@ -110,7 +111,7 @@ def _maxima(signs: Sequence[NDArray[np.uint8] | None], pieces: F32) -> F32:
     blocks = [each for each in signs if each is not None and len(each)]
     counts = np.array([len(block) for block in blocks])
     bits = np.unpackbits(np.concatenate(blocks), axis=1).astype(np.float32)
-    cosines = (2 * (bits @ pieces.T) - pieces.sum(1)) / np.sqrt(np.float32(pieces.shape[1]))
+    cosines = (2 * products(bits, pieces) - pieces.sum(1)) / np.sqrt(np.float32(pieces.shape[1]))
     best = np.maximum.reduceat(cosines, np.cumsum(counts) - counts, axis=0)
     out[held] = np.maximum(best - FLOOR, 0)
     return out

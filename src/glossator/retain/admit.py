@@ -141,7 +141,9 @@ def _believed(new: NewFact, olds: Sequence[Fact], setting: Setting, reason: str)
 
 
 def _doubted(new: NewFact, olds: Sequence[Fact]) -> bool:
-    return new.source_trust not in TRUSTED and any(fact.source_trust in TRUSTED for fact in olds)
+    """True for a guest against the owner, and for a conclusion against what somebody said."""
+    guessed = new.draft.epistemic == "inferred" and any(fact.epistemic == "stated" for fact in olds)
+    return guessed or (new.source_trust not in TRUSTED and any(fact.source_trust in TRUSTED for fact in olds))
 
 
 def _lends_trust(new: NewFact, fact: Fact) -> bool:

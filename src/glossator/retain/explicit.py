@@ -1,11 +1,19 @@
 """How does a statement that was given to be kept become a draft? Its own words are its evidence."""
 
+import re
 from dataclasses import replace
 from datetime import datetime
 
-from glossator.model import SELF, Category, Draft, Kind, Passage, Scope, ScopeType, Sensitivity, Trust, Turn
+from glossator.model import SELF, Category, Draft, Epistemic, Kind, Passage, Scope, ScopeType, Sensitivity, Trust, Turn
 from glossator.retain.drafts import event_of
 from glossator.rules.instants import said_at_moment
+from glossator.rules.trust import less_believed
+
+ASSISTANT = "assistant"
+INFERRED_CONFIDENCE_MAX = 0.6
+"""How sure a conclusion counts at most: nobody has said it."""
+_OF_ITSELF = re.compile(r"\b(?:I|[Mm][ey]|[Mm]ine|[Ww]e|[Oo]urs?|[Uu]s)\b")
+"""How an assistant writes about itself; all else that it concludes is about the user or the work."""
 
 
 def explicit_turn(
@@ -20,10 +28,22 @@ def explicit_turn(
     speaker: str = SELF,
     trust: Trust | None = None,
     within: ScopeType | None = None,
+    epistemic: Epistemic = "stated",
 ) -> Turn:
-    """A turn of one passage, said `at` or, failing that, now; both are in the speaker's zone."""
+    """A turn of one passage, said `at` or, failing that, now; both are in the speaker's zone.
+
+    A conclusion is an assistant's words, however far its caller is believed.
+    """
     said = said_at_moment(at or now, given=at is not None)
-    passage = Passage(text=text, role="user", speaker=speaker, said=said, conversation=conversation, trust=trust)
+    inferred = epistemic == "inferred"
+    passage = Passage(
+        text=text,
+        role="assistant" if inferred else "user",
+        speaker=speaker,
+        said=said,
+        conversation=conversation,
+        trust=less_believed("unknown", trust or "unknown") if inferred else trust,
+    )
     return Turn(scope=scope, passages=(passage,), source="explicit", project=project, tags=tags, within=within)
 
 
@@ -36,21 +56,27 @@ def explicit_draft(
     domain: str = "general",
     sensitivity: Sensitivity = "internal",
     expires_at: datetime | None = None,
+    epistemic: Epistemic = "stated",
+    owner: str = SELF,
 ) -> Draft:
-    """The whole passage as one draft, with the key and the polarity that its words tell."""
+    """The whole passage as one draft, with the key and the polarity that its words tell.
+
+    `owner` is the name by which the owner speaks: a conclusion is about them or their work, except in the first person.
+    """
     passage = turn.passages[0]
     draft = Draft(
         text=passage.text,
         category=category,
         kind=kind,
-        subject=passage.speaker,
+        subject=passage.speaker if epistemic == "stated" or _OF_ITSELF.search(passage.text) else owner,
         key="",
         value="",
         passage=0,
         start=0,
         end=len(passage.text),
         event=event_of(passage.text, passage.said, is_document=False),
-        confidence=confidence,
+        epistemic=epistemic,
+        confidence=min(confidence, INFERRED_CONFIDENCE_MAX) if epistemic == "inferred" else confidence,
         domain=domain,
         sensitivity=sensitivity,
         expires_at=expires_at,

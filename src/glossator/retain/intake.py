@@ -7,8 +7,9 @@ from glossator.errors import PermissionDeniedError, UsageError
 from glossator.model import ROLES, TRUSTS, MessageDraft, MessageKind, Role, SaidTime, Trust
 from glossator.ports import Ids
 from glossator.retain.redaction import Cleaner
-from glossator.rules.canonical import checked_text, stable_id
+from glossator.rules.canonical import checked_text, stable_id, storable
 from glossator.rules.instants import local_time, read_said_time, said_at_moment
+from glossator.rules.plain import plain
 from glossator.rules.trust import less_believed
 
 _KNOWN = frozenset({"role", "content", "speaker", "name", "at", "id", "metadata", "trust"})
@@ -69,9 +70,7 @@ class _Reader:
         said = self._said(zone, now)
         name = session or local_time(said).date().isoformat()
         key = self._name("id") or self._made_id(ids, name, role, speaker, said, content, seen)
-        extra = {str(part): value for part, value in self._message.items() if part not in _KNOWN}
-        metadata = {**extra, **self._metadata()}
-        cleaned, hidden = self._cleaner.values(metadata)
+        cleaned, hidden = self._cleaner.values(self._metadata())
         notes = (*notes, *hidden)
         return (
             MessageDraft(
@@ -155,7 +154,10 @@ class _Reader:
         return same if seen[same] == 1 else f"{same}-{seen[same]}"
 
     def _metadata(self) -> Mapping[str, object]:
+        """What else the message has, as it is stored: in JSON."""
         metadata = self._message.get("metadata") or {}
         if not isinstance(metadata, Mapping):
             raise UsageError(f"{self._argument}.metadata", "is no mapping", remedy="pass a dict of plain values")
-        return {str(key): value for key, value in metadata.items()}
+        extra = {part: value for part, value in self._message.items() if part not in _KNOWN}
+        given: dict[str, object] = plain(extra, self._argument, text=storable)
+        return {**given, **plain(metadata, f"{self._argument}.metadata", text=storable)}

@@ -53,7 +53,8 @@ class Watch:
 KNOWN = "known already"
 """Said where the words are a directive's: whoever may not see directives learns no more of it."""
 CORRECTABLE = ("owner", "agent")
-"""Where a correction may find what it denies: "no, she is Anja" does not say that it speaks of the family."""
+"""Where a correction may find what it denies ("no, she is Anja" does not say that it speaks of the family), and a
+conclusion what was stated."""
 
 
 class Judge:
@@ -122,10 +123,11 @@ class Judge:
         ask = FactAsk(scope=whole, filters=FactFilter(states=RECALLABLE), terms=words, candidates_max=NEAR_MAX)
         found.update({match.fact.fact_id: match.fact for match in self._facts.match_facts(ask).matches})
         place = (new.scope_type, new.scope_id)
+        reaches = draft.denies or draft.epistemic == "inferred"  # what is concluded must not stand beside what was said
         return tuple(
             fact
             for fact in found.values()
-            if ((fact.scope_type, fact.scope_id) == place or (draft.denies and fact.scope_type in CORRECTABLE))
+            if ((fact.scope_type, fact.scope_id) == place or (reaches and fact.scope_type in CORRECTABLE))
             and (fact.category == "note") == (draft.category == "note")  # a note is replaced under its key alone
             and (shows_directives(new.source_trust) or fact.category not in OPERATORS_ONLY or _is_same(fact, new))
         )

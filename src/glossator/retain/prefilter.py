@@ -8,6 +8,8 @@ on the user's own words (rules/blocks.py), apart from tool output.
 import re
 from typing import Literal
 
+from glossator.rules.patterns import late_re
+
 SkipReason = Literal[
     "empty", "short", "greeting", "thanks", "assent", "continue", "command", "question", "request", "tool_noise"
 ]
@@ -17,17 +19,17 @@ CHARACTERS_MAX = 600
 OTHER_SCRIPT_CHARACTERS_MIN = 12
 """In a script whose words the tables do not know: about a sentence."""
 
-_OTHER_SCRIPT = re.compile(
+_OTHER_SCRIPT = late_re(
     r"[\u0370-\u1dff\u2c00-\u2dff\u2e80-\ud7ff\uf900-\ufdff\ufe70-\ufefc\uff66-\uffdc\U00010300-\U0001d7ff\U00020000-\U0003ffff]"
 )
-_LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
-_SPEAKS_OF_SELF = re.compile(
+_LATIN = late_re(r"[A-Za-z\u00c0-\u024f]")
+_SPEAKS_OF_SELF = late_re(
     r"我|私|僕|俺|わたし|ぼく|咱|喜欢|喜歡|讨厌|过敏|最爱|好き|嫌い|苦手|나|저|제|내"
     r"|я|мне|меня|мой|моя|моё|мои|у нас|мы|أنا|عندي|لدي|אני|שלי|मैं|मुझे|मेरा|मेरी|εγώ|μου|ฉัน|ผม",
     re.IGNORECASE,
 )
-_COMMAND = re.compile(r"/[A-Za-z][\w-]*(?:\s+\S{1,40}){0,3}\Z")
-_TOOL_NOISE = re.compile(
+_COMMAND = late_re(r"/[A-Za-z][\w-]*(?:\s+\S{1,40}){0,3}\Z")
+_TOOL_NOISE = late_re(
     r"(?:\[\]|\{\}|null|none|nil|undefined|n/a|true|false|(?:http )?200(?: ok)?|\(?no (?:output|results?"
     r"|matches)(?: found)?\)?"
     r"|exit(?:ed)?(?: with)?(?: code)?:? ?\d+|(?:step|task|job) ?#?\d* (?:done|complete[d]?|finished|ok)"
@@ -36,8 +38,8 @@ _TOOL_NOISE = re.compile(
     r"|[\d\s.,:;%()\[\]{}<>/\\|=+*_\"'`~-]+)[.!]?",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"[^.!?\n…]*(?:[.!?…]+(?=[\"'”’)\s]|\Z)[\"'”’)]*|[.!?…]+|\n+|\Z)")
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_SENTENCE = late_re(r"[^.!?\n…]*(?:[.!?…]+(?=[\"'”’)\s]|\Z)[\"'”’)]*|[.!?…]+|\n+|\Z)")
+_WORD = late_re(r"[^\W_]+(?:['’][^\W_]+)*")
 
 _GREETING = frozenset(
     """hi hello hey heya hiya howdy yo greetings good morning afternoon evening night day there everyone all again
@@ -71,13 +73,13 @@ _ALL_TRIVIAL = _GREETING | _THANKS | _ASSENT | _CONTINUE
 TRIVIAL_WORDS_MAX = 12
 PRAISE_WORDS_MAX = 20
 
-_THANKS_FOR = re.compile(
+_THANKS_FOR = late_re(
     r"\W*(?:(?:ok|okay|great|perfect|wow|awesome|cool|yes|no|ah|oh|well|and|many|hey|hi)\W+)*"
     r"(?:thanks|thank you|thx|cheers|i (?:really )?appreciate (?:it|that|this|the|your))\b"
     r"(?!.*\b(?:i|i['’]\w+|we|we['’]\w+|my|our|but)\b)",
     re.IGNORECASE,
 )
-_PRAISE = re.compile(
+_PRAISE = late_re(
     r"\W*(?:\w+\W+)?(?:that|this|it|these|those|they|you|all of (?:this|that)|which)(?:['’]s|['’]re| is| are| was"
     r"| were| all)?"
     r"(?: sounds?| looks?| seems?)?(?: (?:really|very|so|a|an|all|such|quite|pretty|super|just|definitely"
@@ -94,7 +96,7 @@ _PRAISE = re.compile(
 _LEAD = (
     r"\W*(?:(?:and|so|ok|okay|but|also|well|hey|hi|hello|alright|right|now|then|great|thanks|yes|no|oh|or|please)\W+)*"
 )
-_ASKS = re.compile(
+_ASKS = late_re(
     _LEAD
     + r"(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|am|do|does|did|can|could|would|will|should"
     r"|shall|may|might|has|have|had|isn['’]t|aren['’]t|don['’]t|doesn['’]t|didn['’]t|any|anything|if|in what|in which"
@@ -102,7 +104,7 @@ _ASKS = re.compile(
     r"|cómo|por qué)(?:['’]\w+)?\b",
     re.IGNORECASE,
 )
-_ASKS_UNMARKED = re.compile(
+_ASKS_UNMARKED = late_re(
     _LEAD
     + r"(?:what(?:['’]s| is| are| was| were| does| do| did| about| other| kind| type)|who(?:['’]s| is| are| was)|why"
     r"|how (?:is|are|was|do|does|did|to|can|could|would|should|many|much|long|about)|where (?:is|are|can|do|does|did)"
@@ -111,8 +113,8 @@ _ASKS_UNMARKED = re.compile(
     re.IGNORECASE,
 )
 """Typed in haste, without a question mark."""
-_FIRST_PERSON = re.compile(r"\b(?:i|we|my|our|mine|ours|myself)\b", re.IGNORECASE)
-_REQUESTS = re.compile(
+_FIRST_PERSON = late_re(r"\b(?:i|we|my|our|mine|ours|myself)\b", re.IGNORECASE)
+_REQUESTS = late_re(
     _LEAD
     + r"(?:(?:(?:can|could|would|will) you|i(?:['’]d| would) like you to|i (?:want|need) you to|let['’]?s|just|kindly"
     r"|first|next|please)\s+)*(?:please\s+)?(?:tell|show|give|write|explain|summari[sz]e|translate|list|find|create"
@@ -128,7 +130,7 @@ _REQUESTS = re.compile(
     r"|mention|change)\b",
     re.IGNORECASE,
 )
-_TELLS = re.compile(
+_TELLS = late_re(
     r"\b(?:i|we)['’](?:m|re|ve)\b|\b(?:i|we)['’]ll (?:be|have|go|use|take)\b"
     r"|\b(?:i|we) (?:am|are|was|were|have(?! to\b)|had|also|just|already|recently|always|never|usually|often|really"
     r"|still"
@@ -143,14 +145,14 @@ _TELLS = re.compile(
     r"|\bby the way\b|\bbtw\b|\bfyi\b",
     re.IGNORECASE,
 )
-_NAMED = re.compile(r"\b(?:[Mm]y|[Oo]ur) (?:[a-z]+ ){1,2}[A-Z][a-z]")
-_INVERTED = re.compile(
+_NAMED = late_re(r"\b(?:[Mm]y|[Oo]ur) (?:[a-z]+ ){1,2}[A-Z][a-z]")
+_INVERTED = late_re(
     r"\b(?:do|does|did|can|could|should|would|will|may|might|shall|must|am|are|is|was|were|have|had|how|if|what"
     r"|where|when"
     r"|which|whether|that|anything|something|things?|everything)\s+(?:i|we)\b(?!['’])",
     re.IGNORECASE,
 )
-_STANDING = re.compile(
+_STANDING = late_re(
     r"\b(?:always|never|from now on|every time|whenever|going forward|in (?:the )?future|by default|prefer\w*"
     r"|don['’]t|do not"
     r"|stop|remember|note|mind|call me|avoid|must|only|rather|instead|no more|keep (?:it|your|things|answers)"
@@ -160,7 +162,7 @@ _STANDING = re.compile(
     re.IGNORECASE,
 )
 
-_STANDING_ASKED = re.compile(
+_STANDING_ASKED = late_re(
     r"\b(?:can|could|would|will) you\b.*\b(?:always|never|from now on|every time|going forward|in (?:the )?future"
     r"|by default"
     r"|remember|note|keep in mind|stop|no longer|not)\b",

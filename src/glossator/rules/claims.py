@@ -7,6 +7,8 @@ English only. The words are those of a speaker about what they have just done or
 import re
 from collections.abc import Mapping, Sequence
 
+from glossator.rules.patterns import late_re
+
 _KEEPING = (
     r"saved|stored|noted|remembered|recorded|logged|memori[sz]ed|memori[sz]e|bookmarked|filed|"
     r"added|made a (?:mental )?note|taken (?:a )?note|taken note|took (?:a )?note|written|wrote|jotted|updated|kept"
@@ -21,7 +23,7 @@ _PLAIN += r"taken (?:a )?note|took (?:a )?note|jotted"
 """Words that say it by themselves; the others ("added", "updated") only with the memory that they name."""
 
 _CLAIMS = tuple(
-    re.compile(pattern)
+    late_re(pattern)
     for pattern in (
         rf"\bi(?:'ve| have)?\s+{_ADVERBS}(?:{_PLAIN})\b",
         rf"\bi(?:'ve| have)?\s+{_ADVERBS}(?:{_KEEPING})\b[^.!?;]{{0,80}}?\b{_TO_MEMORY}\b",
@@ -38,21 +40,21 @@ _CLAIMS = tuple(
         r"(?:noted|saved|remembered|recorded|stored|memory (?:updated|saved)|saved to memory|got it saved)\b",
     )
 )
-_DENIED = re.compile(
+_DENIED = late_re(
     r"\b(?:as|like|which|what|where) i\b|\b(?:not|never|unable|cannot|failed|without|nothing)\b|n't\b|"
     r"\b(?:if|unless|once|should|shall i|would you|do you want|may i|want me to|whether|until)\b"
 )
 """What takes a claim back, or makes an offer of it."""
-_OTHER_THING = re.compile(
+_OTHER_THING = late_re(
     r"\s+(?:(?:the|a|an|your|my|this|that|these|those|all|updated|new)\s+)*(?:[\w-]+\s+)?(?:files?|documents?|drafts?|changes|"
     r"images?|photos?|pictures?|reports?|scripts?|pdf|spreadsheets?|code|results|output|data|table|figure|plot|video|"
     r"audio|song|\S+\.[a-z]{1,5})\b"
 )
 """What follows where something else than a memory was kept: "I saved the file"."""
-_QUOTED = re.compile(
+_QUOTED = late_re(
     r"```.*?(?:```|$)|`[^`\n]*`|\"[^\"\n]{0,400}\"|[\u201c\u201e][^\u201d\n]{0,400}\u201d|^>[^\n]*", re.S | re.M
 )
-_SENTENCE = re.compile(r"[^.!?\n;]+[.!?]*")
+_SENTENCE = late_re(r"[^.!?\n;]+[.!?]*")
 
 
 def claims_to_have_kept(text: str) -> bool:

@@ -6,10 +6,11 @@ takes some hundredths of a second. What is found is a reason to mark a text or t
 """
 
 from collections.abc import Iterator
+from functools import cache
 
 import regex
 
-from glossator.model.fence import LETTERS, OPENING_BRACKETS, SLASHES, without_fences
+from glossator.model.fence import OPENING_BRACKETS, SLASHES, disguises, without_fences
 from glossator.rules.injection_signs import (
     ASKS_FOR_SECRETS,
     CLOSES_THE_FENCE,
@@ -34,11 +35,15 @@ REASONS = (
 
 LOOK_BACK = 48
 """So many characters before an instruction tell whether it is one: "never", "she told me to", "I always"."""
-_MAY_BE_A_TAG = regex.compile(
-    rf"[{OPENING_BRACKETS}][{SLASHES}{''.join(LETTERS.values())}\s\p{{Cf}}\p{{Mn}}\p{{Cc}}]{{14,}}+",
-    regex.IGNORECASE,
-)
-"""As far as a tag can reach: no more than that is copied and searched. model/fence.py says whether it is one."""
+
+
+@cache
+def _may_be_a_tag() -> regex.Pattern[str]:
+    """As far as a tag can reach: no more than that is copied and searched. model/fence.py says whether it is one."""
+    letters = "".join(disguises().values())
+    return regex.compile(
+        rf"[{OPENING_BRACKETS}][{SLASHES}{letters}\s\p{{Cf}}\p{{Mn}}\p{{Cc}}]{{14,}}+", regex.IGNORECASE
+    )
 
 
 def suspicion(text: str) -> str:
@@ -54,7 +59,7 @@ def suspicion(text: str) -> str:
 def _closes_the_fence(text: str) -> bool:
     for bracket in OPENING_BRACKETS:
         for at in _places(text, bracket):
-            if (tag := _MAY_BE_A_TAG.match(text, at)) and without_fences(tag[0]) != tag[0]:
+            if (tag := _may_be_a_tag().match(text, at)) and without_fences(tag[0]) != tag[0]:
                 return True
     return False
 

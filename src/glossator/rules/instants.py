@@ -1,5 +1,6 @@
 """How is a caller's time read? ISO text, date or datetime -> an instant in UTC with the speaker's offset kept."""
 
+import re
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -9,6 +10,10 @@ from glossator.model import Interval, Precision, SaidTime
 _REMEDY = 'pass ISO 8601, for example "2023-05-20T02:21:00+01:00" or "2023-05-20"'
 YEAR_MIN, YEAR_MAX = 1, 9998
 """One year inside what datetime can hold, so that no zone shift can leave it."""
+_AFTER_DAY = re.compile(r"\d{4}-?(?:W\d\d(?:-?\d)?|\d\d-?\d\d)")
+_OFFSET = re.compile(r"(?:[+-][\d:.,]+|Z)$", re.IGNORECASE)
+SECOND_DIGITS = 6
+"""A clock that is given to the second has two digits each for hour, minute and second."""
 _LENGTHS = {"second": timedelta(seconds=1), "minute": timedelta(minutes=1), "hour": timedelta(hours=1)}
 
 
@@ -73,6 +78,8 @@ def _parsed(value: object, argument: str) -> tuple[datetime, Precision]:
         moment = datetime.fromisoformat(text)
     except ValueError as error:
         raise UsageError(argument, f"{value!r} is no date or time", remedy=_REMEDY) from error
-    if "T" not in text.upper() and ":" not in text:
+    clock = _AFTER_DAY.sub("", text, count=1)
+    if not clock:
         return moment, "day"
-    return moment, "second" if text.count(":") - ("+" in text and text.rsplit("+", 1)[1].count(":")) >= 2 else "minute"
+    digits_count = sum(map(str.isdigit, _OFFSET.sub("", clock)))
+    return moment, "second" if digits_count >= SECOND_DIGITS else "minute"

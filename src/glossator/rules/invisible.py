@@ -4,30 +4,31 @@ The character classes are searched by `re`, which finds a single one of a class 
 as fast as itself finds a run.
 """
 
-import re
 import unicodedata
 
-_TAGS = re.compile("[\U000e0000-\U000e007f]")
-_FLAGS = re.compile("\U0001f3f4[\U000e0061-\U000e007a\U000e0030-\U000e0039]{3,6}\U000e007f")
+from glossator.rules.patterns import late_re
+
+_TAGS = late_re("[\U000e0000-\U000e007f]")
+_FLAGS = late_re("\U0001f3f4[\U000e0061-\U000e007a\U000e0030-\U000e0039]{3,6}\U000e007f")
 """England, Scotland and Wales, whose flags are written with tag letters."""
-_TURNED = re.compile("[\u202b\u202d\u202e\u2067][^\n\u202c\u2069a-zA-Z]{0,4}[a-zA-Z]{2}")
+_TURNED = late_re("[\u202b\u202d\u202e\u2067][^\n\u202c\u2069a-zA-Z]{0,4}[a-zA-Z]{2}")
 """An override or a right-to-left embedding of Latin words, which then read otherwise than they are written. Around a
 telephone number it is what address books copy."""
 _BLANK = "[\u115f\u1160\u180b-\u180e\u200b-\u200d\u2060-\u2064\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0100-\U000e01ef]"
-_BLANKS = re.compile(_BLANK)
-_SMUGGLED = re.compile(_BLANK + "{12}")
+_BLANKS = late_re(_BLANK)
+_SMUGGLED = late_re(_BLANK + "{12}")
 """So many invisible characters in a row carry a message in their choice."""
 
-_UNSEEN = re.compile(
+_UNSEEN = late_re(
     "[\u00ad\u0300-\u036f\u061c\u115f\u1160\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\u20d0-\u20ff\u3164\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e01ef]"
 )
 """Invisible characters, and the accents and strokes that can be laid over a letter."""
-_STYLED = re.compile(
+_STYLED = late_re(
     "[\u1d00-\u1dbf\u2070-\u209f\u2100-\u214f\u2460-\u24ff\uff21-\uff3a\uff41-\uff5a\U0001d400-\U0001d7ff]"
 )
 """Raised, letter-like, circled, full-width and mathematical letters: the same letters to a model."""
-_MIXED = re.compile("[\u0370-\u04ff](?:(?=[a-z])|(?<=[a-z].))")
+_MIXED = late_re("[\u0370-\u04ff](?:(?=[a-z])|(?<=[a-z].))")
 """A Greek or Cyrillic letter beside a Latin one."""
 _TWINS = tuple(zip("аеорсухіјѕһԁԛԝοαενρτικ", "aeopcyxijshdqwoaevptik", strict=True))
 """Cyrillic and Greek letters that look like Latin ones."""

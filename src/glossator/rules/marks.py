@@ -6,15 +6,17 @@ question mark. ENDS_ASKING: it ends with one. FIRST_PERSON: the speaker speaks o
 
 import regex
 
+from glossator.rules.patterns import late
+
 DATE, NUMBER, NAME, ASKS, ENDS_ASKING, FIRST_PERSON = (1 << place for place in range(6))
 
-_NUMBER = regex.compile(
+_NUMBER = late(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice|couple"
     r"|several|half)\b|[一二三四五六七八九十百千万两]",
     regex.IGNORECASE,
 )
-_NAME = regex.compile(r"(?<=[^.!?:\n]\s)\b(?!I\b|I['’])\p{Lu}[\p{L}\p{M}]{2,}")
-_FIRST_PERSON = regex.compile(
+_NAME = late(r"(?<=[^.!?:\n]\s)\b(?!I\b|I['’])\p{Lu}[\p{L}\p{M}]{2,}")
+_FIRST_PERSON = late(
     r"\b(?:i|i['’](?:m|ve|d|ll)|my|we|our|me|mine|us|ich|mein\w*|je|mon|ma|yo|mi|я|мой|моя|мне|меня)\b|我|私|僕|俺",
     regex.IGNORECASE,
 )

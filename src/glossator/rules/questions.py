@@ -4,6 +4,8 @@ from typing import Literal
 
 import regex
 
+from glossator.rules.patterns import late
+
 QuestionKind = Literal["when", "who", "where", "how_many", "what", "how", "yes_no", "other"]
 KINDS: tuple[QuestionKind, ...] = ("when", "who", "where", "how_many", "what", "how", "yes_no", "other")
 
@@ -19,25 +21,25 @@ _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
     ("what", r"\b(?:what|which)\b|什么|啥|哪|何"),
     ("yes_no", r"^\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|would|will|should)\b"),
 )
-_COMPILED = tuple((kind, regex.compile(pattern, regex.IGNORECASE)) for kind, pattern in _PATTERNS)
-_NEWEST = regex.compile(
+_COMPILED = tuple((kind, late(pattern, regex.IGNORECASE)) for kind, pattern in _PATTERNS)
+_NEWEST = late(
     r"\b(?:current(?:ly)?|now|nowadays|these days|latest|most recent(?:ly)?|recent(?:ly)?|at the moment|today|still"
     r"|so far|last time|newest)\b|现在|目前|最近|最新|今",
     regex.IGNORECASE,
 )
-_FIRST = regex.compile(
+_FIRST = late(
     r"\b(?:first(?: time)?|original(?:ly)?|initial(?:ly)?|previous(?:ly)?|earlier|before|used to|former(?:ly)?)\b"
     r"|最初|以前|原来|之前",
     regex.IGNORECASE,
 )
 
-_ABOUT_ASKER = regex.compile(r"\b(?:i|my|me|mine|we|our|us)\b|我|私|僕|俺|我们", regex.IGNORECASE)
-_OF_THE_PAST = regex.compile(
+_ABOUT_ASKER = late(r"\b(?:i|my|me|mine|we|our|us)\b|我|私|僕|俺|我们", regex.IGNORECASE)
+_OF_THE_PAST = late(
     r"\b(?:when did|how long|ago|passed|total|combined|order|between|after|since|past|last|months?|weeks?|days?|years?"
     r"|(?:19|20)\d\d)\b",
     regex.IGNORECASE,
 )
-_UP_TO_NOW = regex.compile(r"\b(?:have|has)\s+(?:i|we|my|our)\b|\b(?:i|we)(?:\s+have|['’]ve)\b", regex.IGNORECASE)
+_UP_TO_NOW = late(r"\b(?:have|has)\s+(?:i|we|my|our)\b|\b(?:i|we)(?:\s+have|['’]ve)\b", regex.IGNORECASE)
 STATE_WORDS_MAX = 25
 """Longer questions tell a story of their own; what they ask is seldom how things stand."""
 

@@ -6,12 +6,11 @@ it though its key is "job". "I work at Acme" says nothing about the job and stay
 
 from collections.abc import Mapping
 
-import regex
-
+from glossator.rules.patterns import late
 from glossator.rules.tokens import fold
 
 RELATED: Mapping[str, str] = {"job": "employer", "employer": "job"}
-_AS_WHAT = regex.compile(r"\bas (?:an?|the) (?P<job>[\p{L}][\p{L} '-]*?)(?= (?:at|for|in|with|on|now)\b|[^\p{L} '-]|$)")
+_AS_WHAT = late(r"\bas (?:an?|the) (?P<job>[\p{L}][\p{L} '-]*?)(?= (?:at|for|in|with|on|now)\b|[^\p{L} '-]|$)")
 
 
 def answers_otherwise(key: str, value: str, text: str, other_key: str, other_value: str, other_text: str) -> bool:

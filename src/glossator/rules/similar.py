@@ -5,10 +5,12 @@ agree as well.
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 import regex
 
 from glossator.rules.canonical import normalised
+from glossator.rules.patterns import late
 from glossator.rules.stopwords import ENGLISH
 from glossator.rules.tokens import fold, index_terms
 
@@ -16,6 +18,8 @@ SHARED_MIN = 0.8
 """Share of the shorter statement's words that the longer one must have to be the same in other words."""
 JACCARD_MIN = 0.6
 """And of the words of both together, so that a short statement is not swallowed by a long one that says more."""
+ALIKE_MIN = 0.5
+"""Of the words of both together, for two that may speak of one thing: "cut every Tuesday", "cut every Thursday"."""
 
 NEGATIONS = frozenset(
     "not no never none nobody nothing neither nor without cannot cant dont doesnt didnt isnt wasnt arent werent wont "
@@ -32,15 +36,20 @@ OPPOSITES = tuple(
         "morning/evening mornings/evenings day/night weekdays/weekends lend/borrow arrive/leave enable/disable"
     ).split()
 )
-_UNTELLING = ENGLISH | {term for word in NEGATIONS | _FILLERS for term in index_terms(word)}
-_WORD = regex.compile(r"[\p{L}\p{N}][\p{L}\p{N}\p{M}'’ʼ]*")
-_NUMBER = regex.compile(
+_SIDES = frozenset[str]().union(*OPPOSITES)
+_WORD = late(r"[\p{L}\p{N}][\p{L}\p{N}\p{M}'’ʼ]*")
+_NUMBER = late(
     r"[<>≤≥=~]?\s?-?[$€£¥₹]?\d+(?:[.,:/-]\d+)*\s?(?:%|[kKmM]\b)?"
     r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand)\b",
     regex.IGNORECASE,
 )
-_NAME = regex.compile(r"\b\p{Lu}[\p{L}\p{M}\p{N}'’-]*")
-_APOSTROPHES = regex.compile(r"['’ʼ]")
+_NAME = late(r"\b\p{Lu}[\p{L}\p{M}\p{N}'’-]*")
+_APOSTROPHES = late(r"['’ʼ]")
+
+
+@cache
+def _untelling() -> frozenset[str]:
+    return ENGLISH | {term for word in NEGATIONS | _FILLERS for term in index_terms(word)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,16 +73,17 @@ def likeness(text: str) -> Likeness:
     """The statement as it is compared."""
     bare = [_APOSTROPHES.sub("", word) for word in _WORD.findall(fold(text))]
     negation_count = sum(word in NEGATIONS for word in bare)
-    told = tuple(term for term in index_terms(text) if term not in _UNTELLING)
+    untelling = _untelling()
+    told = tuple(term for term in index_terms(text) if term not in untelling)
     told_terms = frozenset(told)
-    sides = {word for word in bare if any(word in pair for pair in OPPOSITES)}
+    sides = _SIDES.intersection(bare)
     return Likeness(
         terms=told_terms,
         words=told,
         numbers=tuple(" ".join(found.split()) for found in _NUMBER.findall(fold(text))),
         names=frozenset(term for name in _NAME.findall(text) for term in index_terms(name)) & told_terms,
         negated=negation_count % 2 == 1,
-        sides=frozenset(sides),
+        sides=sides,
         frame=_NUMBER.sub(" # ", normalised(text)),
     )
 
@@ -92,6 +102,12 @@ def says_the_same(one: Likeness, other: Likeness, *, in_order: bool = False) -> 
     ordered = shared if in_order else one.names & other.names
     orders = [tuple(word for word in dict.fromkeys(each.words) if word in ordered) for each in (one, other)]
     return orders[0] == orders[1]
+
+
+def says_much_alike(one: Likeness, other: Likeness) -> bool:
+    """True if half of the telling words of both together are shared: one may be what the other has become."""
+    shared = one.terms & other.terms
+    return len(shared) >= ALIKE_MIN * len(one.terms | other.terms) > 0
 
 
 def says_the_opposite(one: Likeness, other: Likeness) -> bool:

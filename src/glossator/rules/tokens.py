@@ -15,13 +15,14 @@ from itertools import pairwise
 import regex
 import snowballstemmer
 
+from glossator.rules.patterns import late
 from glossator.rules.stopwords import ENGLISH, UNSPACED
 
 _UNSPACED_LETTER = (
     r"[\p{Han}\p{Hiragana}\p{Katakana}ー々〆〇\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}]\p{M}*"
 )
 _EMOJI = r"\p{Extended_Pictographic}[\p{Emoji_Modifier}\ufe0f]*"
-_TOKEN = regex.compile(
+_TOKEN = late(
     rf"""
     (?P<unspaced> (?:{_UNSPACED_LETTER})+ )
   | (?P<number> \p{{Nd}}+(?:[.,]\p{{Nd}}+)+ )
@@ -33,13 +34,13 @@ _TOKEN = regex.compile(
     """,
     regex.VERBOSE,
 )
-_LETTER = regex.compile(_UNSPACED_LETTER)
-_UNSPACED_QUESTION = regex.compile("|".join(map(regex.escape, UNSPACED)))
-_POINTS = regex.compile(r"(?<=[\p{Latin}\p{Greek}])[\u0300-\u036f]+|[\u0591-\u05c7\u064b-\u065f\u0670\u0640]+")
-_CYRILLIC = regex.compile(r"\p{Cyrillic}")
-_POSSESSIVE = regex.compile(r"['’ʼ]s?$")
-_APOSTROPHE = regex.compile(r"['’ʼ]")
-_DIGITS_APART = regex.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_LETTER = late(_UNSPACED_LETTER)
+_UNSPACED_QUESTION = late("|".join(map(regex.escape, UNSPACED)))
+_POINTS = late(r"(?<=[\p{Latin}\p{Greek}])[\u0300-\u036f]+|[\u0591-\u05c7\u064b-\u065f\u0670\u0640]+")
+_CYRILLIC = late(r"\p{Cyrillic}")
+_POSSESSIVE = late(r"['’ʼ]s?$")
+_APOSTROPHE = late(r"['’ʼ]")
+_DIGITS_APART = late(r"(?<=\d),(?=\d{3}(?!\d))")
 
 WORD_CHARACTERS_MAX = 64
 """Longer words are hashes, keys or noise; their first letters are enough to find them."""

@@ -5,6 +5,8 @@ import regex
 from glossator.rules.tokens import fold
 
 _WORD = regex.compile(r"[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*")
+_COMMAND = regex.compile(r"\s*/(?:[\p{L}\p{N}_-]+(?:@\w+)?)?\s*")
+"""A command with no word behind it: "/clear". With some it may be a request, and a path is none: "/etc/hosts fails"."""
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}]")
 _EMPTY_WORDS = frozenset(
     """
@@ -19,7 +21,7 @@ LETTERS_MIN = 4
 
 def is_trivial(text: str) -> bool:
     """True for a request that memory has nothing to say to."""
-    if text.lstrip().startswith("/"):
+    if _COMMAND.fullmatch(text):
         return True
     words = _WORD.findall(fold(text))
     letters = sum(len(word) for word in words)

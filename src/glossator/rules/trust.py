@@ -37,6 +37,11 @@ COMPLEXITY: Mapping[str, int] = {
     "relearn": CHANGE,
     "forget_facts": CHANGE,
     "drop_steps": CHANGE,
+    "clear_window": CHANGE,
+    "compact": CHANGE,
+    "add_job": CHANGE,
+    "begin_job_run": CHANGE,
+    "finish_job_run": CHANGE,
     "erase_facts": DESTROY,
     "forget": DESTROY,
     "write_resource": DESTROY,
@@ -50,6 +55,8 @@ TRUST_MAX: Mapping[Trust, int] = {"operator": DESTROY, "owner": DESTROY, "guest"
 a guest may tell, and removes nothing. Whoever is unknown is a guest."""
 
 
+BY_OPERATORS = frozenset({"compact"})
+"""Asked for by whoever runs the agent alone: it may spend a model's tokens whatever was chosen."""
 OPERATORS_ONLY: tuple[Category, ...] = ("directive",)
 """How the agent shall behave is for whoever runs it to say; all other categories are open to everybody (F14)."""
 
@@ -151,6 +158,8 @@ def refusal(action: str, *, tier: Tier, trust: Trust | None) -> str | None:
     believed: Trust = "guest" if trust is None or trust == "unknown" else trust
     if TRUST_MAX.get(believed, PROPOSE) < complexity:
         return f"{action} is not done for a caller of trust {believed!r}"
+    if action in BY_OPERATORS and believed != "operator":
+        return f"{action} needs trust 'operator', and this caller is {believed!r}"
     return None
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import log1p
 
-from glossator.model import ALL_CATEGORIES, Category, Fact, FactFilter, Scope, ScopeType, Trust
+from glossator.model import ALL_CATEGORIES, Category, Fact, FactFilter, Merge, Ruling, Scope, ScopeType, Trust
 from glossator.rules.trust import ORDER, less_believed, shows_directives
 
 SATURATION, LENGTH_SHARE = 1.2, 0.75
@@ -39,6 +39,16 @@ def sees_all(scope: Scope) -> bool:
 def is_trusted(scope: Scope) -> bool:
     """True for a caller who is shown directives, what was forgotten, and what jobs reported."""
     return shows_directives(scope.believed)
+
+
+def seen_later(ruling: Ruling, merge: Merge) -> bool:
+    """True if a statement was told once more and later, in the very words that are its evidence already.
+
+    Only where it was told to be kept: the other turns outside the journal may be handed in again and again.
+    """
+    passage = ruling.turn.passages[merge.draft.passage]
+    told = ruling.turn.source == "explicit" and passage.message_id is None
+    return told and passage.said.at > merge.fact.last_seen_at
 
 
 def shown(scope: Scope, fact: Fact) -> bool:

@@ -38,7 +38,7 @@ def check_claim(claimed_until: datetime, *, now: datetime) -> None:
 
 def key_missing(number: int) -> NotFoundError:
     """No such key."""
-    return NotFoundError("key_id", f"there is no key k{number}", remedy="`keys` lists them")
+    return NotFoundError("key_id", f"there is no key k{number}", remedy="list the keys to see which there are")
 
 
 def name_taken(wanted: ApiKey) -> ConflictError:

@@ -8,7 +8,7 @@ boundaries become UTC.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from functools import cache, partial
@@ -16,6 +16,7 @@ from typing import Literal
 
 from glossator.errors import UsageError
 from glossator.model.time import Interval, TimeExpression
+from glossator.rules.patterns import late_re
 from glossator.rules.timex import atoms, joins
 from glossator.rules.timex.calendar import Moment, Span
 from glossator.rules.timex.chinese import CHINESE
@@ -47,16 +48,17 @@ _CORE_KINDS = frozenset(
     "units weekend weekends plural part tonight holiday holiday_soft recent day_mark month_mark".split()
 )
 _SENTENCE_REACH = 120
-_BREAK = re.compile(r"[!?\n。！？]|(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bSt)\.(?=\s|$)")
+_BREAK = late_re(r"[!?\n。！？]|(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bSt)\.(?=\s|$)")
 _WORD = re.compile(r"\b[^\W\d_]+\b")
 _MEASURED = 2_000
 
 
-def _core_words(languages: Iterable[Language]) -> frozenset[str]:
+@cache
+def _core_words() -> frozenset[str]:
     """Words without which, and without digits, a text names no time; of a phrase its rarest-looking word."""
     phrases = [
         _WORD.findall(word)
-        for language in languages
+        for language in LANGUAGES
         for word, meaning in language.words.items()
         if language.spaced and meaning.kind in _CORE_KINDS
     ]
@@ -64,19 +66,22 @@ def _core_words(languages: Iterable[Language]) -> frozenset[str]:
     return frozenset(single | {max(phrase, key=len) for phrase in phrases if single.isdisjoint(phrase)})
 
 
-_CORE = _core_words(LANGUAGES)
-_UNSPACED = [re.compile(word_pattern(language, _CORE_KINDS)) for language in LANGUAGES if not language.spaced]
+@cache
+def _unspaced() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(word_pattern(language, _CORE_KINDS)) for language in LANGUAGES if not language.spaced)
+
+
 _DIGIT = re.compile(r"\d")
-_NUMERIC = re.compile(NUMERIC_CORE, re.IGNORECASE)
+_NUMERIC = late_re(NUMERIC_CORE, re.IGNORECASE)
 
 
 def _may_name_time(text: str) -> bool:
     """A quick look that spares most texts the reading."""
-    if not _CORE.isdisjoint(_WORD.findall(text.lower())):
+    if not _core_words().isdisjoint(_WORD.findall(text.lower())):
         return True
     if _DIGIT.search(text) and _NUMERIC.search(text):
         return True
-    return not text.isascii() and any(pattern.search(text) for pattern in _UNSPACED)
+    return not text.isascii() and any(pattern.search(text) for pattern in _unspaced())
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from glossator.rules.patterns import late_re
 from glossator.rules.timex.engine import LANGUAGES
 
 _REACH = 4_000
-_WHEN = re.compile("|".join(language.when for language in LANGUAGES if language.when), re.IGNORECASE)
-_NOSTALGIA = re.compile("|".join(language.nostalgia for language in LANGUAGES if language.nostalgia), re.IGNORECASE)
+_WHEN = late_re("|".join(language.when for language in LANGUAGES if language.when), re.IGNORECASE)
+_NOSTALGIA = late_re("|".join(language.nostalgia for language in LANGUAGES if language.nostalgia), re.IGNORECASE)
 
 
 def asks_when(text: str) -> bool:

@@ -117,7 +117,8 @@ class MemoryBook(MemorySteps):
             gone = self._bury([fact.fact_id], [], owner=scope.whole, by=move.by, reason=move.reason, now=now)
             doomed = self._neighbours._revisions_that_go(scope.whole, memory_ids=[fact.fact_id])
             return burial_counts(gone, self._neighbours._blank_revisions(scope.whole, doomed, now=now))
-        if move.to_state == "active" and fact.state not in RECALLABLE:
+        returns = move.to_state == "active" and fact.state not in RECALLABLE
+        if returns:
             fact = self._returned(fact, now)
         elif move.to_state == "superseded":
             fact = replace(fact, valid_to=fact.valid_to or max(now, fact.valid_from))
@@ -126,7 +127,7 @@ class MemoryBook(MemorySteps):
             state=move.to_state,
             weight=WEIGHTS.get(move.to_state, fact.weight),
             reason="" if move.to_state == "active" else move.reason,
-            last_seen_at=max(fact.last_seen_at, now) if move.to_state == "active" else fact.last_seen_at,
+            last_seen_at=max(fact.last_seen_at, now) if returns else fact.last_seen_at,
             version=fact.version + 1,
             updated_at=now,
         )

@@ -27,6 +27,16 @@ class Doomed:
         """True if nothing goes."""
         return not (self.fact_ids or self.links or self.work_ids or self.steps or self.revision_ids or self.run_ids)
 
+    @property
+    def beside_messages(self) -> tuple[object, ...]:
+        """What a preview has to have named: what was told or done without the messages."""
+        told = [
+            (link.evidence.fact_id, link.evidence.quote)
+            for link in self.links
+            if link.evidence.message_id is None and link.source not in ("pre_compress", "session_end")
+        ]
+        return told, self.steps, self.run_ids
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:

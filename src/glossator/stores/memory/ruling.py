@@ -24,6 +24,7 @@ from glossator.model import (
     StateChange,
     Supersede,
 )
+from glossator.stores.matching import seen_later
 from glossator.stores.memory.rows import KeptFact, Link, Logged, State
 
 
@@ -116,7 +117,7 @@ class _Writer:
 
     def _merge(self, decision: Merge) -> None:
         kept = self._state.facts[decision.fact.fact_id]
-        if not self._link(decision.fact.fact_id, decision.draft):
+        if not self._link(decision.fact.fact_id, decision.draft) and not seen_later(self._ruling, decision):
             return
         said = self._ruling.turn.passages[decision.draft.passage].said.at
         kept.fact = replace(

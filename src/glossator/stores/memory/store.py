@@ -101,15 +101,24 @@ class MemoryStore(
         return chunk_id
 
     def messages(
-        self, scope: Scope, *, session: str | None = None, after_id: int = 0, limit: int = 1000
+        self,
+        scope: Scope,
+        *,
+        session: str | None = None,
+        after_id: int = 0,
+        before_id: int | None = None,
+        limit: int = 1000,
     ) -> tuple[Message, ...]:
-        """Messages in journal order."""
+        """Messages in journal order; before a number the last ones."""
         found = [
             message
             for message in self._live(scope)
             if message.message_id > after_id and session in (None, message.session)
         ]
-        return tuple(found[: max(limit, 0)])
+        if before_id is None:
+            return tuple(found[: max(limit, 0)])
+        below = [message for message in found if message.message_id < before_id]
+        return tuple(below[max(0, len(below) - limit) :])
 
     def message(self, scope: Scope, external_id: str, *, conversation: str | None = None) -> Message | None:
         """The first message with this external id, or None."""

@@ -32,7 +32,7 @@ class MemoryUpkeep(MemoryBurying):
         named = self._named(target)
         chunk_ids = self._chunk_ids([message.message_id for message in named])
         doomed = self._doomed(target, named)
-        seen = repr((target, [message.message_id for message in named], chunk_ids, doomed))
+        seen = repr((target, [message.message_id for message in named], chunk_ids, doomed.beside_messages))
         return ForgetPreview(
             fact_count=len(doomed.fact_ids),
             token=sha256(seen.encode("utf-8", "surrogatepass")).hexdigest(),

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from weakref import WeakSet
 
-from glossator.errors import StoreError
+from glossator.errors import StoreError, StoreTooNewError
 from glossator.stores.sqlite.faults import mapped
 
 READ_ENDING_S = 5.0
@@ -60,6 +60,11 @@ def give_back_log(connection: Connection) -> bool:
     return not busy
 
 
+def schema_of(connection: sqlite3.Connection) -> int:
+    """The number of the last migration that the file has seen."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
 class Connections:
     """The connections of one store. Every error of SQLite leaves as a StoreError."""
 
@@ -74,6 +79,7 @@ class Connections:
         self._process_id = os.getpid()
         with mapped():
             self._writer = open_connection(path, busy_timeout_s=busy_timeout_s)
+            self._schema_version = schema_of(self._writer)
 
     @contextmanager
     def writing(self, *, flushed: bool = True) -> Iterator[Connection]:
@@ -83,13 +89,14 @@ class Connections:
         be lost when the power fails before the next flushed one. That is enough for what a worker does: with its
         vectors and facts the settled rows are lost too, so that it is done again.
         """
-        self._check_process()
+        self.check_process()
         with self._lock, mapped():
             self._check_open()
             if not flushed:
                 self._writer.execute("PRAGMA synchronous = NORMAL")
             try:
                 self._writer.execute("BEGIN IMMEDIATE")
+                self._check_schema()
                 yield self._writer
                 self._writer.execute("COMMIT")
                 if self._writer.log_is_held:
@@ -100,9 +107,18 @@ class Connections:
                 if not flushed:
                     self._writer.execute("PRAGMA synchronous = FULL")
 
+    def _check_schema(self) -> None:
+        """What this version does not know of it would leave behind: words that are to be erased, for one."""
+        version = schema_of(self._writer)
+        if version != self._schema_version:
+            raise StoreTooNewError(
+                f"the file was brought from schema {self._schema_version} to {version} while this process had it open; "
+                "nothing was written: upgrade the package here too, and start the process again"
+            )
+
     def write_if_free(self, statement: str, asked: tuple[object, ...]) -> bool:
         """One change that may be left out: made where nobody else writes at this moment, else False, at once."""
-        self._check_process()
+        self.check_process()
         if not self._lock.acquire(blocking=False):
             return False
         try:
@@ -126,7 +142,7 @@ class Connections:
     @contextmanager
     def exclusive(self) -> Iterator[Connection]:
         """The write connection outside any transaction, for checkpoints."""
-        self._check_process()
+        self.check_process()
         with self._lock, mapped():
             self._check_open()
             yield self._writer
@@ -164,7 +180,7 @@ class Connections:
             self._writer.close()
 
     def _reader(self) -> Connection:
-        self._check_process()
+        self.check_process()
         self._check_open()
         connection: Connection | None = getattr(self._local, "connection", None)
         if connection is None:
@@ -179,7 +195,7 @@ class Connections:
         if self._closed:
             raise StoreError("the store is closed")
 
-    def _check_process(self) -> None:
+    def check_process(self) -> None:
         """A fork copies the lock as it happens to be, and SQLite's connections must not be carried across one."""
         if os.getpid() != self._process_id:
             raise StoreError(

@@ -69,6 +69,7 @@ class NamedFacts:
         links = connection.execute(SQL["evidence_that_goes"], asked).fetchall()
         self.evidence_ids = [row[0] for row in links]
         self.linked_ids = sorted({row[1] for row in links})
+        self._told_ids = [row[0] for row in links if row[2]]
         asked |= {"fact_ids": ids_json(self.linked_ids), "evidence_ids": ids_json(self.evidence_ids)}
         self.fact_ids = [row[0] for row in connection.execute(SQL["facts_that_lose_all"], asked)]
         self.decision_ids = [row[0] for row in connection.execute(SQL["decisions_of_messages"], asked)]
@@ -115,9 +116,11 @@ class NamedFacts:
 
     @property
     def ids(self) -> tuple[list[int], ...]:
-        """What a preview has to have named."""
-        kept_words = [list(self.revision_ids), self.run_ids]
-        return self.fact_ids, self.evidence_ids, self.step_ids, self.work_ids, *kept_words
+        """What a preview has to have named, beside the messages: what was told or done without them.
+
+        What is made of the messages (facts that are learned from them meanwhile, work, files) goes with them.
+        """
+        return self._told_ids, self.step_ids, self.run_ids
 
     def erase(self, connection: sqlite3.Connection, *, now: datetime, revision: int) -> Gone:
         """Erase them inside the caller's transaction."""

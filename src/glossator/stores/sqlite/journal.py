@@ -1,7 +1,6 @@
 """How do messages become rows, all or none, once and only once?"""
 
 import sqlite3
-from collections.abc import Sequence
 from datetime import datetime
 
 from glossator.model import Batch, ChunkDraft, Entry, Message, Recorded, Scope, WorkKind
@@ -73,8 +72,11 @@ class _Writer:
     def _store(self, entry: Entry) -> Recorded:
         message = entry.message
         session = (self._conversation_id, message.session)
-        found_or_added(self._connection, "session_id", session, "add_session", session)
-        session_id, position = self._connection.execute(SQL["next_position"], session).fetchone()
+        placed = self._connection.execute(SQL["next_position"], session).fetchone()
+        if placed is None:
+            self._connection.execute(SQL["add_session"], session)
+            placed = self._connection.execute(SQL["next_position"], session).fetchone()
+        session_id, position = placed
         said = message.said
         row = (
             *self._names, message.speaker, message.role, message.kind, message.content,
@@ -117,11 +119,15 @@ def inserted(cursor: sqlite3.Cursor) -> int:
 
 
 def messages(
-    connection: sqlite3.Connection, scope: Scope, *, session: str | None, after_id: int, limit: int
-) -> Sequence[Message]:
-    """Live messages of the scope in journal order."""
+    connection: sqlite3.Connection, scope: Scope, *, session: str | None, after_id: int, before_id: int | None,
+    limit: int,
+) -> tuple[Message, ...]:  # fmt: skip
+    """Live messages of the scope in journal order; before a number the last ones."""
     asked = {"session": session, "after_id": after_id, "limit": min(limit, ROWS_MAX), **scope_parameters(scope)}
-    return [message_of(row) for row in connection.execute(SQL["messages"], asked)]
+    if before_id is None:
+        return tuple(message_of(row) for row in connection.execute(SQL["messages"], asked))
+    rows = connection.execute(SQL["messages_before"], {**asked, "before_id": before_id}).fetchall()
+    return tuple(message_of(row) for row in reversed(rows))
 
 
 def message(

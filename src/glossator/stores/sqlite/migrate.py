@@ -8,7 +8,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -22,6 +22,8 @@ APPLICATION_ID = 0x474C5353
 """'GLSS', in the file's header: tells a store from any other SQLite database."""
 
 RETRY_S = 0.01
+FILE_MODE = 0o600
+"""What was said to an agent is for the account that runs it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +63,7 @@ def migrate(path: Path, migrations: tuple[Migration, ...], *, busy_timeout_s: fl
     StoreLockedError. Before an existing file is changed, a copy lies beside it as `<file>.before-000N.backup`.
     """
     _check_path(path)
+    _make_private(path)
     with mapped():
         connection = open_connection(path, busy_timeout_s=busy_timeout_s)
         try:
@@ -94,6 +97,13 @@ def _check_path(path: Path) -> None:
     for each in writable:
         if not os.access(each, os.W_OK, effective_ids=effective):
             raise StoreReadOnlyError(f"{each} cannot be written")
+
+
+def _make_private(path: Path) -> None:
+    """A new file is for the account that made it alone; SQLite gives the log beside it the same mode."""
+    if not path.exists():  # else its owner may have opened it to others
+        with suppress(OSError):  # SQLite says what is wrong
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT, FILE_MODE))
 
 
 def _version(connection: sqlite3.Connection, path: Path) -> int:

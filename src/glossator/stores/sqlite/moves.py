@@ -83,7 +83,7 @@ def _move(
         "reason": "" if move.to_state == "active" else move.reason,
         "valid_to": micros_or_none(_valid_to(fact, move, now)),
         "superseded_by": None if returns else fact.superseded_by,
-        "seen_at": micros(now) if move.to_state == "active" else 0,
+        "seen_at": micros(now) if returns else 0,
         "archived_at": micros(now) if archived else None,
         "archived_by": move.by if archived else None,
         "archive_reason": move.reason if archived else None,

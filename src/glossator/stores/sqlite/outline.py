@@ -69,8 +69,8 @@ class SqliteOutline(SqliteBase):
         with self._connections.reading() as connection:
             asked = {} if scope is None else scope_parameters(scope)
             rows = connection.execute(SQL["work_counts" if scope is None else "work_counts_in_scope"], asked)
-            counts = {row[0]: row[1:] for row in rows}
-            return tuple(_open(connection, kind, counts.get(kind), asked) for kind in WORK_KINDS)
+            counts = {(row[0], row[1]): row[2:] for row in rows}
+            return tuple(_open(connection, kind, counts, asked) for kind in WORK_KINDS)
 
     def review_states(self, scope: Scope, *, limit: int) -> tuple[ReviewState, ...]:
         """Where the reviews of conversations stand, the one that changed last first."""
@@ -99,11 +99,15 @@ def _outline(connection: sqlite3.Connection, row: Row, *, as_of: int) -> Convers
 
 
 def _open(
-    connection: sqlite3.Connection, kind: WorkKind, counts: Row | None, whose: Mapping[str, str | None]
-) -> OpenWork:  # fmt: skip
-    if counts is None:
+    connection: sqlite3.Connection,
+    kind: WorkKind,
+    counts: Mapping[tuple[str, str], Row],
+    whose: Mapping[str, str | None],
+) -> OpenWork:
+    pending, due, first = counts.get((kind, "open"), (0, None, None))
+    failed, _, _ = counts.get((kind, "failed"), (0, None, None))
+    if not pending + failed:
         return OpenWork(kind=kind)
-    pending, failed, due, first = counts
     began = connection.execute(SQL["work_began"], (first,)).fetchone()
     statement = SQL["work_failed_in_scope" if whose else "work_failed"]
     reason = connection.execute(statement, {"kind": kind, **whose}).fetchone()

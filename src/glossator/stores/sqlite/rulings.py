@@ -23,6 +23,7 @@ from glossator.model import (
     Ruling,
     Supersede,
 )
+from glossator.stores.matching import seen_later
 from glossator.stores.sqlite.journal import found_or_added, inserted
 from glossator.stores.sqlite.rows import ids_json, micros, micros_or_none, said_parts, to_json
 from glossator.stores.sqlite.statements import SQL
@@ -147,7 +148,7 @@ class Scribe:
 
     def _merge(self, decision: Merge) -> None:
         passage = self._passage(decision.draft)
-        if not self._add_evidence(decision.fact.fact_id, decision.draft):
+        if not self._add_evidence(decision.fact.fact_id, decision.draft) and not seen_later(self._ruling, decision):
             return
         asked = {
             "fact_id": decision.fact.fact_id,

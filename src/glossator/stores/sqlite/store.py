@@ -29,6 +29,7 @@ from glossator.options import Options
 from glossator.stores.sqlite import erase, health, journal, search, work
 from glossator.stores.sqlite import vectors as vector_rows
 from glossator.stores.sqlite.access import SqliteAccess
+from glossator.stores.sqlite.appends import Appends
 from glossator.stores.sqlite.backup import copy_database
 from glossator.stores.sqlite.book import SqliteBook
 from glossator.stores.sqlite.columns import ColumnCache, ScopeState
@@ -59,6 +60,7 @@ class SqliteStore(
         self._schema_version = migrate(path, shipped_migrations(), busy_timeout_s=options.busy_timeout_s)
         connections = Connections(path, busy_timeout_s=options.busy_timeout_s)
         super().__init__(path, connections, scopes_max=options.column_cache_scopes_max)
+        self._appends = Appends(connections)
         self._columns = ColumnCache(scopes_max=options.column_cache_scopes_max)
         with connections.exclusive() as connection:
             erase.clean_what_was_left(connection, path=path)
@@ -67,15 +69,22 @@ class SqliteStore(
 
     def append(self, batch: Batch, *, now: datetime) -> tuple[Recorded, ...]:
         """Store the batch in one transaction; see ports.Journal."""
-        with self._connections.writing() as connection:
-            return journal.append(connection, batch, now=now)
+        return self._appends.append(batch, now=now)
 
     def messages(
-        self, scope: Scope, *, session: str | None = None, after_id: int = 0, limit: int = 1000
+        self,
+        scope: Scope,
+        *,
+        session: str | None = None,
+        after_id: int = 0,
+        before_id: int | None = None,
+        limit: int = 1000,
     ) -> tuple[Message, ...]:
         """Messages in journal order; see ports.Journal."""
         with self._connections.reading() as connection:
-            return tuple(journal.messages(connection, scope, session=session, after_id=after_id, limit=limit))
+            return journal.messages(
+                connection, scope, session=session, after_id=after_id, before_id=before_id, limit=limit
+            )
 
     def message(self, scope: Scope, external_id: str, *, conversation: str | None = None) -> Message | None:
         """The message with this external id, or None."""

@@ -194,13 +194,20 @@ class ErasingContract(Contract):
         assert sorted(texts(store)) == ["I like milk", "tea there"]
         assert (open_row_count(store), store.steps(SCOPE, "r1")) == (1, ())
 
-    def test_a_preview_holds_only_while_the_facts_are_the_same(self, store: Store) -> None:
+    def test_what_is_learned_of_the_messages_after_the_preview_goes_with_them(self, store: Store) -> None:
         (one,) = record(store, entry("m1", "I like tea"))
         token = store.preview(of("m1")).token
         commit(store, admitted("I like tea", recorded=one))
+        receipt = store.erase(of("m1"), confirm=token, now=LATER)
+        assert (receipt.fact_count, receipt.remaining_count, texts(store)) == (1, 0, [])
+
+    def test_what_is_told_after_the_preview_goes_only_with_one_that_names_it(self, store: Store) -> None:
+        record(store, entry("m1", "I like tea"))
+        token = store.preview(EVERYTHING).token
+        commit(store, admitted("I like milk"))
         with pytest.raises(ConflictError):
-            store.erase(of("m1"), confirm=token, now=LATER)
-        assert texts(store) == ["I like tea"]
+            store.erase(EVERYTHING, confirm=token, now=LATER)
+        assert texts(store) == ["I like milk"]
 
     def test_the_doctor_finds_facts_that_were_left_without_work(self, store: Store) -> None:
         commit(store, admitted("tea"), admitted("milk"))

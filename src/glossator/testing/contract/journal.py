@@ -103,6 +103,26 @@ class JournalContract(Contract):
         rest = store.messages(SCOPE, after_id=first[-1].message_id, limit=10**30)
         assert [message.external_id for message in (*first, *rest)] == ["m0", "m1", "m2", "m3", "m4"]
 
+    def test_messages_are_read_backwards_from_a_number_and_stand_in_order_of_arrival(self, store: Store) -> None:
+        record(store, *(entry(f"m{n}", "x", session=f"s{n % 2}") for n in range(6)))
+        elsewhere = Conversation(channel="c", chat="other")
+        record(store, entry("other", "x"), conversation=elsewhere)
+        first, second, third, fourth, fifth, sixth, other = (each.message_id for each in store.messages(SCOPE))
+
+        def numbers(*, before_id: int, after_id: int = 0, limit: int = 1000) -> list[int]:
+            asked = store.messages(SCOPE, before_id=before_id, after_id=after_id, limit=limit)
+            return [message.message_id for message in asked]
+
+        assert numbers(before_id=fourth, limit=2) == [second, third]
+        assert numbers(before_id=second, limit=2) == [first]
+        assert numbers(before_id=first) == []
+        assert numbers(before_id=2**62, limit=3) == [fifth, sixth, other]
+        assert numbers(before_id=sixth, after_id=second, limit=10**30) == [third, fourth, fifth]
+        in_session = store.messages(SCOPE, before_id=sixth, session="s0", limit=2)
+        assert [message.message_id for message in in_session] == [third, fifth]
+        inside = replace(SCOPE, conversation=elsewhere.key)
+        assert [each.external_id for each in store.messages(inside, before_id=2**62)] == ["other"]
+
     def test_messages_of_one_session(self, store: Store) -> None:
         record(store, entry("m1", "x"), entry("m2", "x", session="s2"), entry("m3", "x"))
         assert [message.external_id for message in store.messages(SCOPE, session="s1")] == ["m1", "m3"]

@@ -93,7 +93,8 @@ class LedgerContract(Contract):
         assert (after.state, after.version, after.updated_at) == (end, before.version + 1, LATER)
         assert after.weight == {"active": 1.0, "deprioritised": 0.2}.get(end, before.weight)
         assert after.reason == ("" if end in ("active", "erased") else "tidied")
-        seen_at = LATER if end == "active" else before.last_seen_at  # a return counts as being seen
+        returns = end == "active" and start != "deprioritised"  # which counts as being seen; it was recalled all along
+        seen_at = LATER if returns else before.last_seen_at
         assert (after.created_at, after.last_seen_at) == (before.created_at, seen_at)
         assert (after.valid_to is None) == ((end != "superseded" and before.valid_to is None) or end == "active")
         last = store.changes(SCOPE, [1])[-1]

@@ -43,6 +43,9 @@ ALTER TABLE messages ADD COLUMN tier TEXT;
 -- When something was said in a conversation, with all that its line in a list counts. Not for live rows alone: a
 -- smaller index would be taken where a better one is there.
 CREATE INDEX messages_by_talk ON messages (conversation_id, said_at, id, window_state, state);
+-- What is open in one scope, counted without its rows.
+DROP INDEX work_by_scope;
+CREATE INDEX work_by_scope ON work (scope_id, kind, state, due_at, work_id, conversation_id);
 -- What has failed, the latest last.
 CREATE INDEX work_with_reason ON work (kind, due_at, work_id) WHERE reason <> '';
 

@@ -64,13 +64,11 @@ WHERE message_count > 0 OR fact_count > 0
 ORDER BY agent_id, owner_id
 
 -- name: work_counts
-SELECT kind, count(*) FILTER (WHERE state = 'open'), count(*) FILTER (WHERE state = 'failed'),
-    min(due_at) FILTER (WHERE state = 'open'), min(work_id) FILTER (WHERE state = 'open')
-FROM work GROUP BY kind
+SELECT kind, state, count(*), min(due_at), min(work_id)
+FROM work GROUP BY kind, state
 
 -- name: work_counts_in_scope
-SELECT kind, count(*) FILTER (WHERE state = 'open'), count(*) FILTER (WHERE state = 'failed'),
-    min(due_at) FILTER (WHERE state = 'open'), min(work_id) FILTER (WHERE state = 'open')
+SELECT kind, state, count(*), min(due_at), min(work_id)
 FROM work
 WHERE scope_id = (
         SELECT scope_id FROM scopes
@@ -79,7 +77,7 @@ WHERE scope_id = (
     AND (:conversation IS NULL OR conversation_id = (
         SELECT c.conversation_id FROM conversations AS c WHERE c.scope_id = work.scope_id AND c.key = :conversation
     ))
-GROUP BY kind
+GROUP BY kind, state
 
 -- name: work_began
 SELECT created_at FROM work WHERE work_id = ?

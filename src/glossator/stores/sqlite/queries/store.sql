@@ -26,9 +26,6 @@ SELECT conversation_id FROM conversations WHERE scope_id = ? AND key = ?
 -- name: add_session
 INSERT INTO sessions (conversation_id, name) VALUES (?, ?)
 
--- name: session_id
-SELECT session_id FROM sessions WHERE conversation_id = ? AND name = ?
-
 -- name: next_position
 UPDATE sessions SET next_position = next_position + 1 WHERE conversation_id = ? AND name = ?
 RETURNING session_id, next_position - 1
@@ -75,6 +72,22 @@ WHERE m.scope_id = (
     AND (:session IS NULL OR s.name = :session)
     AND m.state = 'live' AND m.id > :after_id
 ORDER BY m.id LIMIT :limit
+
+-- name: messages_before
+SELECT m.id, m.external_id, m.workspace_id, m.agent_id, m.owner_id, c.key, m.channel, m.chat_id, m.thread_scope,
+    s.name, m.role, m.sender, m.kind, m.content, m.said_at, m.said_offset, m.said_precision, m.said_given,
+    m.metadata_json, m.trust, m.window_state, m.tier
+FROM messages AS m
+JOIN conversations AS c USING (conversation_id)
+JOIN sessions AS s USING (session_id)
+WHERE m.scope_id = (
+        SELECT scope_id FROM scopes
+        WHERE workspace_id = :workspace AND agent_id = :agent AND owner_id = :owner
+    )
+    AND (:conversation IS NULL OR c.key = :conversation)
+    AND (:session IS NULL OR s.name = :session)
+    AND m.state = 'live' AND m.id > :after_id AND m.id < :before_id
+ORDER BY m.id DESC LIMIT :limit
 
 -- name: message
 SELECT m.id, m.external_id, m.workspace_id, m.agent_id, m.owner_id, c.key, m.channel, m.chat_id, m.thread_scope,
@@ -855,7 +868,7 @@ INSERT INTO memories_fts (memories_fts) VALUES ('optimize')
 INSERT INTO steps_fts (steps_fts) VALUES ('optimize')
 
 -- name: evidence_that_goes
-SELECT e.evidence_id, e.memory_id
+SELECT e.evidence_id, e.memory_id, e.message_id IS NULL AND e.source NOT IN ('pre_compress', 'session_end')
 FROM evidence AS e
 JOIN memories AS f ON f.id = e.memory_id
 WHERE f.owner_scope = :scope_id AND (
