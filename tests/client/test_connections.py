@@ -250,3 +250,18 @@ def test_a_client_that_could_not_work_is_not_made(argument: str, choices: dict[s
             cls(**{"url": "http://127.0.0.1:9", **choices})  # type: ignore[arg-type]
         assert told.value.argument == argument
         assert "secret" not in str(told.value)
+
+
+def test_a_client_that_was_closed_says_so(server: Served, key: str) -> None:
+    client = Client(server.url, key=key)
+    client.close()
+
+    with pytest.raises(StoreError, match="the client is closed"):
+        client.status(ANA)
+
+
+def test_an_address_with_the_version_of_the_api_is_told(server: Served) -> None:
+    with pytest.raises(UsageError) as told:
+        Client(f"{server.url}/v1/")
+
+    assert (told.value.argument, told.value.problem) == ("url", "ends in /v1, which the client adds itself")

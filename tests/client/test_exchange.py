@@ -118,6 +118,12 @@ def test_while_an_earlier_attempt_is_still_at_work_it_waits() -> None:
     assert waits(steps) == [0.125, 1.0]
 
 
+def test_an_earlier_attempt_that_may_have_died_is_no_conflict_of_the_callers() -> None:
+    at_work = problem(ConflictError("key", "is being answered right now"), retry_after="1")
+    result, steps = recorded(at_work, at_work, at_work)
+    assert (type(result), result.retryable, len(waits(steps))) == (StoreError, True, 2)
+
+
 def test_a_conflict_is_told_at_once_and_names_the_argument() -> None:
     told, steps = recorded(problem(ConflictError("confirm", "no longer holds", remedy="ask again")))
     assert isinstance(told, ConflictError)

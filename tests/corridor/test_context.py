@@ -1,6 +1,7 @@
 """The block that goes into a prompt: what bears on the request, once, and never another conversation's."""
 
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -339,3 +340,24 @@ def test_the_hooks_after_a_switch_belong_to_the_new_conversation(memory: Memory)
     run.record([{"content": "Coffee."}])
     assert [(each.content, each.conversation.chat) for each in memory.messages(scope=ANA)] == [("Tea.", "1")]
     assert [(each.content, each.conversation.chat) for each in memory.messages(scope=BEN)] == [("Coffee.", "2")]
+
+
+def test_a_request_with_a_pasted_file_is_looked_up_by_its_ends_and_costs_no_seconds(open_memory: Opener) -> None:
+    memory = open_memory()
+    memory.record([{"content": "The parser of the invoices lives in billing/parse.py."}], scope=ANA, conversation="x:1")
+    pasted = "lorem ipsum dolor sit amet " * 200_000
+
+    began = time.process_time()
+    block = memory.context(f"Where does the parser of the invoices live?\n{pasted}", scope=ANA, budget=500)
+    took_s = time.process_time() - began
+
+    assert took_s < 2.0
+    assert block.skipped in ("", "nothing relevant")
+
+
+def test_a_request_behind_a_slash_command_or_a_path_is_looked_up(open_memory: Opener) -> None:
+    memory = open_memory()
+    memory.record([{"content": "The parser of the invoices lives in billing/parse.py."}], scope=ANA, conversation="x:1")
+
+    for request in ("/fix the parser of the invoices", "/srv/billing/parse.py: the parser of the invoices fails"):
+        assert "billing/parse.py" in memory.context(request, scope=ANA, budget=500).block

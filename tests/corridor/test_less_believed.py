@@ -7,7 +7,18 @@ import pytest
 from tests.conftest import ANA, Opener
 
 from glossator import AgentRun, Memory, NotFoundError, PermissionDeniedError, Scope
-from glossator.model import FACT_STATES, TRUSTS, Category, Fact, FactPreview, FactState, ForgetPreview, Move, Trust
+from glossator.model import (
+    FACT_STATES,
+    TRUSTS,
+    Category,
+    Fact,
+    FactPreview,
+    FactState,
+    ForgetPreview,
+    JobRun,
+    Move,
+    Trust,
+)
 from glossator.rules.trust import COMPLEXITY, TIERS, Tier, allowed
 from glossator.surfaces.tools import TOOL_NAMES, agent_tools, call_tool
 from glossator.testing.clock import FakeClock
@@ -247,12 +258,18 @@ class Prepared:
         memory.record_steps("run", [{"thought": "two words"}], scope=owner)
         memory.write_resource("rules", "Be kind.", scope=owner)
         memory.write_resource("rules", "Be very kind.", scope=owner)
+        memory.add_job("nightly", scope=owner)
+        self.run = memory.begin_job_run("nightly", scope=owner)
 
 
 def forget_all(memory: Memory, scope: Scope) -> object:
     preview = memory.forget(scope=scope, everything=True)
     assert isinstance(preview, ForgetPreview)
     return preview
+
+
+def believed_as(scope: Scope, run: JobRun) -> JobRun:
+    return replace(run, scope=replace(run.scope, trust=scope.trust, tier=scope.tier))
 
 
 VERBS: dict[str, Ask] = {
@@ -267,6 +284,11 @@ VERBS: dict[str, Ask] = {
     "drop_steps": lambda m, s, _: m.drop_steps("run", scope=s),
     "write_resource": lambda m, s, _: m.write_resource("rules", "Be honest.", scope=s),
     "rollback_resource": lambda m, s, _: m.rollback_resource("rules", 1, scope=s),
+    "clear_window": lambda m, s, _: m.clear_window(scope=s, conversation=CHAT),
+    "compact": lambda m, s, _: m.compact(scope=s, conversation=CHAT),
+    "add_job": lambda m, s, _: m.add_job("nightly", scope=s),
+    "begin_job_run": lambda m, s, _: m.begin_job_run("nightly", scope=s),
+    "finish_job_run": lambda m, s, there: m.finish_job_run(believed_as(s, there.run), final_text="Done."),
 }
 BY_TOOL: dict[str, dict[str, object]] = {
     "recall": {"query": "tea"},

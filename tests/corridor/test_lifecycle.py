@@ -514,6 +514,24 @@ def test_taking_facts_anew_changes_nothing_that_is_known(memory: Memory) -> None
         assert memory.facts(scope=ANA, states=FACT_STATES) == before
 
 
+def test_what_is_told_again_later_is_seen_later_and_the_same_call_again_is_not(memory: Memory) -> None:
+    for at, seen_count in (("2026-01-01", 1), ("2026-02-01", 2), ("2026-02-01", 2), ("2026-01-15", 2)):
+        memory.remember("I play chess.", scope=ANA, at=at)
+        (fact,) = memory.facts(scope=ANA)
+        assert (fact.seen_count, fact.last_seen_at.date().isoformat()) == (seen_count, f"2026-0{seen_count}-01")
+
+
+def test_a_fact_that_counts_in_full_again_was_not_seen_for_that(memory: Memory, clock: FakeClock) -> None:
+    chess = memory.remember("I play chess.", scope=ANA, at="2026-01-01").fact
+    memory.deprioritise_facts([chess.id], scope=ANA, reason="rare")
+    clock.advance(seconds=60)
+    (after,) = memory.reinstate_facts([chess.id], scope=ANA, reason="often")
+    assert after.last_seen_at == chess.last_seen_at
+    memory.archive_facts([chess.id], scope=ANA, reason="stopped")
+    # when it is brought back by hand, then what was said before that does not take its place again
+    assert memory.restore_fact(chess.id, scope=ANA).last_seen_at == clock.now()
+
+
 def test_an_extractor_that_came_later_reads_what_was_said_before(open_memory: Opener) -> None:
     memory = open_memory(capture_mode="off")
     say(memory, "I live in Paris.")

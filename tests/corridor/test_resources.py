@@ -155,6 +155,24 @@ def test_a_rollback_to_what_is_there_writes_nothing(memory: Memory) -> None:
     assert numbers(memory, "rules") == [3, 2, 1]
 
 
+def test_a_rollback_of_a_text_that_somebody_has_written_since_is_refused(memory: Memory) -> None:
+    first = memory.write_resource("rules", BRIEF, scope=ANA).revision
+    seen = memory.write_resource("rules", LONG, scope=ANA).revision
+    # given somebody who looked at the second revision, and somebody who wrote a third
+    memory.write_resource("rules", "Ask back.\n", scope=ANA)
+    # when the first one goes back
+    with pytest.raises(ConflictError) as refused:
+        memory.rollback_resource("rules", first.number, scope=ANA, expected_sha256=seen.sha256)
+    # then nothing was changed, and after another look it can be done
+    assert refused.value.argument == "expected_sha256"
+    head = memory.resource("rules", scope=ANA)
+    assert (head.number, head.content) == (3, "Ask back.\n")
+    rolled = memory.rollback_resource("rules", first.number, scope=ANA, expected_sha256=head.sha256)
+    assert rolled.committed.revision.content == BRIEF
+    with pytest.raises(UsageError, match="is no SHA-256"):
+        memory.rollback_resource("rules", 2, scope=ANA, expected_sha256="x")
+
+
 def test_a_rolled_back_file_is_written_anew_by_the_next_rebuild_and_the_user_is_warned(memory: Memory) -> None:
     # proves: F54
     # given a file that was rebuilt when its facts changed

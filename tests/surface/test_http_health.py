@@ -144,6 +144,16 @@ def test_readiness_tells_of_the_embedder_and_recall_works_before_it(tmp_path: Pa
         assert client.get("/ready").json() == {"ready": True, "store": "ready", "embedder": "ready"}
 
 
+def test_an_embedder_that_cannot_be_loaded_keeps_nobody_from_a_server_that_recalls_without(tmp_path: Path) -> None:
+    failing = Options(embedder="openai:none@http://127.0.0.1:9/v1")
+    with serving(tmp_path / "m.db", OPEN, options=failing) as served, served.client() as client:
+        served.memory.warm(20)
+        answer = client.get("/ready")
+        assert (answer.status_code, answer.json()["degraded"], answer.json()["embedder"]) == (200, True, "failed")
+        assert "127.0.0.1" not in answer.text
+        assert client.post("/v1/recall", json={"query": "Oslo"}).json()["degraded"][0]["part"] == "embedder"
+
+
 def test_readiness_knows_that_no_embedder_is_wanted(tmp_path: Path) -> None:
     with serving(tmp_path / "m.db", OPEN, options=Options(embedder="none")) as served, served.client() as client:
         assert client.get("/ready").json()["embedder"] == "switched off"

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from urllib.parse import quote
 
 import httpx2
 import pytest
@@ -53,7 +54,24 @@ def test_every_page_leads_to_the_log_in_and_back(served: Served, browser: httpx2
     assert 'value="/inspect/facts?owner=ana"' in form.text
     assert browser.post("/inspect/facts/f1/archive").status_code == 303
     part = browser.get("/inspect/search", headers={"HX-Request": "true"})
-    assert (part.status_code, part.headers["hx-redirect"]) == (401, "/inspect/login?next=%2Finspect")
+    assert (part.status_code, part.headers["hx-redirect"]) == (401, "/inspect/login?next=%2Finspect%2F")
+
+
+@pytest.mark.parametrize(
+    ("current", "back"),
+    [
+        ("http://h:1/inspect/work?owner=ana#queue", "/inspect/work?owner=ana"),
+        ("http://h:1/v1/facts", "/inspect/"),
+        ("http://h:1//evil.example/inspect/", "/inspect/"),
+        ("http://[", "/inspect/"),
+        ("", "/inspect/"),
+    ],
+)
+def test_a_part_of_a_page_leads_to_the_log_in_and_back_to_its_page(
+    browser: httpx2.Client, current: str, back: str
+) -> None:
+    part = browser.get("/inspect/work/part", headers={"HX-Request": "true", "HX-Current-URL": current})
+    assert part.headers["hx-redirect"] == f"/inspect/login?next={quote(back, safe='')}"
 
 
 def test_the_cookie_is_not_the_key_and_no_script_reads_it(served: Served, browser: httpx2.Client) -> None:

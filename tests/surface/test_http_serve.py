@@ -136,3 +136,9 @@ def test_the_log_has_no_words_and_no_query_and_the_answer_names_its_line(tmp_pat
     told = next(line for line in lines if line.get("route") == "/v1/messages")
     assert (told["status"], told["request_id"]) == (200, answer.headers["x-request-id"])
     assert not any(words in err for words in ("Swordfish", "secret-place", "hidden-name"))
+
+
+def test_a_workspace_that_is_named_is_the_only_one_also_the_default(tmp_path: Path) -> None:
+    with serving_process(tmp_path, "--workspace", "default") as url, httpx2.Client(base_url=url) as client:
+        assert client.get("/v1/status").status_code == 200
+        assert client.get("/v1/status", params={"workspace": "acme"}).status_code == 403

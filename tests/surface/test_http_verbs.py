@@ -75,6 +75,19 @@ def test_pages_follow_each_other_by_next_and_by_link(client: httpx2.Client) -> N
     assert sizes == [3, 3, 1]
 
 
+def test_the_facts_seen_last_come_first_and_all_of_them_by_their_numbers(client: httpx2.Client) -> None:
+    params = {**ANA, "owner": "latest"}
+    for number in (3, 1, 2):
+        body = {"text": f"My lucky number of day {number} is {number}.", "at": f"2026-01-0{number}"}
+        client.post("/v1/facts", params=params, json=body).raise_for_status()
+    latest = client.get("/v1/facts", params={**params, "limit": 2}).json()
+    assert [each["text"][-2] for each in latest["items"]] == ["3", "2"]
+    assert latest["next"] == "0"  # whoever follows it has read all, some of them twice
+    rest = client.get("/v1/facts", params={**params, "limit": 9, "after_id": latest["next"]}).json()
+    assert [each["text"][-2] for each in rest["items"]] == ["3", "1", "2"]
+    assert rest["next"] is None
+
+
 def test_facts_are_kept_searched_explained_put_away_and_brought_back(client: httpx2.Client) -> None:
     params = {**ANA, "owner": "facts"}
     kept = client.post("/v1/facts", params=params, json={"text": "Ana plays the cello.", "category": "interest"}).json()

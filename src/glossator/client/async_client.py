@@ -10,9 +10,9 @@ import httpx2
 
 from glossator.client import reaching
 from glossator.client.batches import Batches, IngestProgress, Line, Lines, placed
-from glossator.client.exchange import Came, Exchange, Pause, done, is_ready, page_of
+from glossator.client.exchange import Came, Exchange, Pause, done, from_the_start, is_ready, page_of
 from glossator.client.requests import Asked, given_to, paged_verb
-from glossator.errors import UsageError
+from glossator.errors import StoreError, UsageError
 from glossator.facade import Memory
 from glossator.model import Scope
 from glossator.ports import Ids
@@ -131,7 +131,7 @@ class AsyncClient:
     ) -> AsyncIterator[T]:
         """As `Client.each`: `async for fact in client.each(client.facts, scope=scope)`."""
         of_memory = paged_verb(verb)
-        given: Any = given_to(of_memory, args, kwargs)
+        given: Any = from_the_start(of_memory, given_to(of_memory, args, kwargs))
         while given is not None:
             items, given = await self._carried_out(page_of(of_memory, given, self._terms))
             for item in items:
@@ -197,6 +197,8 @@ class AsyncClient:
                 came = await self._answer(step)
 
     async def _answer(self, asked: Asked) -> Came:
+        if self._http.is_closed:
+            raise StoreError("the client is closed; make another one")
         try:
             return reaching.came(await self._http.send(self._server.request(self._http, asked)))
         except reaching.BROKEN as error:

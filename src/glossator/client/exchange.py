@@ -4,7 +4,6 @@ Each exchange is a generator: it yields what is to be sent, or how long to wait,
 and `AsyncClient` are two ways to carry it out.
 """
 
-import inspect
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -15,8 +14,6 @@ from pydantic import BaseModel, ValidationError, create_model
 
 from glossator.client.requests import Asked, Verb, request_of
 from glossator.errors import ConflictError, GlossatorError, StoreError
-from glossator.facade import Memory
-from glossator.facade.facts import FACTS_MAX
 from glossator.model import JobRun
 from glossator.providers.language.pace import Pace
 from glossator.wire.codec import result_of
@@ -28,6 +25,7 @@ REDIRECT_LAST = 399
 WAIT_MAX_S = 30.0
 """A server that asks for a longer wait is told of to the caller, who knows better what to do meanwhile."""
 SHOWN_CHARACTERS_MAX = 200
+NOT_OURS = "the words of another program: is `glossator serve` at this address?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,8 +76,8 @@ class Terms:
 def done(verb: Verb, given: Mapping[str, Any], terms: Terms) -> Exchange:
     """The verb's result. Raises the error that the server's Memory raised, StoreError where there was no answer."""
     if route_of(verb.__name__).page is not None:
-        by_number = verb is not Memory.facts or given.get("after_id") is not None
-        return (yield from _page(verb, given, terms) if by_number else _latest_facts(given, terms))
+        items, _ = yield from page_of(verb, given, terms)
+        return items
     try:
         came = yield from answered(request_of(verb, given, key=terms.new_key), terms)
     except ConflictError as error:
@@ -98,22 +96,12 @@ def _as_passed(error: ConflictError, verb: Verb) -> ConflictError:
     return ConflictError(precondition, error.problem, remedy=error.remedy)
 
 
-def _page(verb: Verb, given: Mapping[str, Any], terms: Terms) -> Exchange:
-    items, _ = yield from page_of(verb, given, terms)
-    return items
-
-
-def _latest_facts(given: Mapping[str, Any], terms: Terms) -> Exchange:
-    """The facts that were seen last, as Memory gives them where no page is asked for.
-
-    The API gives pages by number alone, so all of them are read to know which were seen last.
-    """
-    limit = given.get("limit", limit_of(Memory.facts))
-    found, left = yield from page_of(Memory.facts, given, terms)
-    while left is not None:
-        more, left = yield from page_of(Memory.facts, {**left, "limit": FACTS_MAX}, terms)
-        found += more
-    return tuple(sorted(found, key=lambda fact: (fact.last_seen_at, fact.fact_id), reverse=True)[:limit])
+def from_the_start(verb: Verb, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of the first of all pages, where no other was asked for."""
+    route = route_of(verb.__name__)
+    if route.begins_after is None or given.get(route.page or "") is not None:
+        return dict(given)
+    return {**given, route.page or "": route.begins_after}
 
 
 def page_of(verb: Verb, given: Mapping[str, Any], terms: Terms) -> Exchange:
@@ -151,6 +139,8 @@ def failure_of(came: Came) -> GlossatorError:
     match came:
         case Unanswered():
             return StoreError(came.reason, retryable=True)
+        case Answered(status=HTTPStatus.CONFLICT) if came.retry_after:
+            return StoreError("an earlier attempt is still at work, or has died; ask again in a minute", retryable=True)
         case Answered():
             return error_of(_problem_in(came))
 
@@ -191,10 +181,10 @@ def _problem_in(came: Answered) -> Mapping[str, Any]:
         read = _read_object(came.body)
         if read is not None:
             return read
-    said = came.body.decode("utf-8", "replace").strip()[:SHOWN_CHARACTERS_MAX]
     if OK_LAST < came.status <= REDIRECT_LAST:
-        said = "redirects are not followed, give the final address"
-    return {"status": came.status, "detail": said or "nothing more was said"}
+        return {"status": came.status, "detail": "redirects are not followed, give the final address"}
+    said = " ".join(came.body.decode("utf-8", "replace").split())[:SHOWN_CHARACTERS_MAX]
+    return {"status": came.status, "detail": f"{said or 'nothing more was said'} ({NOT_OURS})"}
 
 
 def _read_object(body: bytes) -> Mapping[str, Any] | None:
@@ -206,13 +196,6 @@ def _read_object(body: bytes) -> Mapping[str, Any] | None:
 
 class _Problem(BaseModel, extra="allow"):
     """A problem document: any JSON object."""
-
-
-@cache
-def limit_of(verb: Verb) -> int:
-    """How many a verb with pages gives where nothing is said."""
-    limit: int = inspect.signature(verb).parameters["limit"].default
-    return limit
 
 
 @cache

@@ -13,6 +13,8 @@ from glossator.client.requests import Asked
 from glossator.errors import UsageError
 from glossator.ports import Ids
 from glossator.providers.language.pace import Pace
+from glossator.rules.hosts import is_here
+from glossator.wire.routes import PREFIX
 
 TIMEOUT_S = 30.0
 CONNECT_TIMEOUT_S = 5.0
@@ -22,7 +24,6 @@ RETRIES = 4
 CONNECTIONS_MAX = 20
 KEPT_ALIVE_S = 4.0
 """Less than the five seconds after which servers close an idle connection themselves."""
-_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 PROBLEM_REMEDY = 'for example "http://127.0.0.1:8377"'
 
 
@@ -93,7 +94,7 @@ def server_at(url: str, *, key: str | None, timeout_s: float, connections_max: i
         headers={"Accept": "application/json", **_authorisation(key)},
         timeout_s=_positive(timeout_s, "timeout_s"),
         connections_max=int(_positive(connections_max, "connections_max")),
-        here=urlsplit(url).hostname in _LOOPBACK,
+        here=is_here(urlsplit(url).hostname or ""),
     )
 
 
@@ -128,7 +129,10 @@ def _checked_url(url: object) -> str:
         raise UsageError("url", f"{url!r} is no http address", remedy=PROBLEM_REMEDY)
     if parts.username is not None or parts.query or parts.fragment:
         raise UsageError("url", "holds more than host, port and path", remedy="pass the key by key=")
-    return str(url).rstrip("/")
+    address = str(url).rstrip("/")
+    if address.endswith(PREFIX):
+        raise UsageError("url", f"ends in {PREFIX}, which the client adds itself", remedy=PROBLEM_REMEDY)
+    return address
 
 
 def _authorisation(key: object) -> dict[str, str]:

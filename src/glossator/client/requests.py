@@ -2,13 +2,11 @@
 
 import inspect
 import json
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass, replace
-from datetime import UTC, date
+from datetime import UTC
 from functools import cache
-from pathlib import PurePath
 from typing import Any, get_type_hints
 from urllib.parse import quote, urlencode
 
@@ -17,6 +15,8 @@ from glossator.facade.checks import fact_number
 from glossator.model import JobRun, Scope
 from glossator.rules.given import check_given
 from glossator.rules.instants import read_said_time
+from glossator.rules.plain import plain as plain_value
+from glossator.rules.plain import refused
 from glossator.wire.codec import written
 from glossator.wire.routes import PREFIX, ROUTES, Route, route_of
 from glossator.wire.scopes import parameters_of
@@ -118,33 +118,19 @@ def plain(value: object, argument: str) -> Any:
 
     Half a character (a lone surrogate) cannot be sent. It goes as NUL, which the library mends to the same mark.
     """
-    match value:
-        case str():
-            return _HALF.sub("\0", value)
-        case float() if not math.isfinite(value):
-            raise UsageError(argument, f"is {value}, which JSON does not have", remedy="pass a number or None")
-        case None | bool() | int() | float():
-            return value
-        case date():
-            return value.isoformat()
-        case PurePath():
-            return str(value)
-        case Mapping():
-            return {_HALF.sub("\0", str(name)): plain(each, f"{argument}.{name}") for name, each in value.items()}
-        case bytes() | bytearray() | memoryview():
-            raise UsageError(argument, f"is {type(value).__name__}, not text", remedy="pass a str")
-        case Sequence():
-            return [plain(each, f"{argument}[{place}]") for place, each in enumerate(value)]
-    if is_dataclass(value):
-        return written(value, type(value))
-    raise UsageError(argument, f"is {type(value).__name__}, which JSON does not have", remedy="pass plain values")
+    return plain_value(value, argument, text=_sendable, other=_of_ours)
+
+
+def _sendable(text: str) -> str:
+    return _HALF.sub("\0", text)
+
+
+def _of_ours(value: object, argument: str) -> Any:
+    return written(value, type(value)) if is_dataclass(value) else refused(value, argument)
 
 
 def _parameters_of(given: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The scope in the query; a run of a job has its own. None where the verb is for the whole file.
-
-    The trust is always told, so that a key that is believed more than the scope does not lend it more.
-    """
+    """The scope in the query; a run of a job has its own. None where the verb is for the whole file."""
     run, scope = given.get("run"), given.get("scope")
     if isinstance(run, JobRun):
         scope = replace(run.scope, job=None)
@@ -152,7 +138,7 @@ def _parameters_of(given: Mapping[str, Any]) -> list[tuple[str, str]]:
         return []
     if scope.tier is not None:
         raise UsageError("scope.tier", "is what the key says", remedy="leave it out, and bind the key to the tier")
-    return list((parameters_of(scope) | {"trust": scope.trust or "unknown"}).items())
+    return list(parameters_of(scope).items())
 
 
 def _precondition_of(route: Route, rest: dict[str, Any]) -> dict[str, str]:

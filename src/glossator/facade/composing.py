@@ -20,6 +20,9 @@ SPARE_HITS = 10
 repeats another hit, is left out."""
 ASKED_MAX = 150
 """Each one costs some hundredths of a millisecond to read."""
+READ_CHARACTERS_MAX = 20_000
+"""Of a request with a pasted file so much is read at all, half at its beginning and half at its end: as much as a query
+of `recall` may have. Taking the words out of megabytes would cost seconds."""
 REQUEST_CHARACTERS_MAX = 2_000
 """A longer request is looked up by its beginning and its end; the default embedder reads about 1,000 characters."""
 
@@ -50,11 +53,12 @@ class ContextVerbs(RecallVerbs):
         _check_numbers(budget, limit, durable)
         talk = checked_talk(messages)
         key = None if conversation is None else Conversation.parse(conversation).key
-        request = request_of(talk)
+        request = _shortened(request_of(talk), READ_CHARACTERS_MAX)
         if not request or is_trivial(request):
             return ContextBlock(skipped="trivial" if request else "no request", conversation=key)
         listed = self.durable_facts(scope=scope, limit=FACT_LIMIT_MAX) if durable else FactList()
-        answer = self.recall(_shortened(request), scope=scope, limit=_hits_asked(talk, limit), now=now, explain=True)
+        asked = _shortened(request, REQUEST_CHARACTERS_MAX)
+        answer = self.recall(asked, scope=scope, limit=_hits_asked(talk, limit), now=now, explain=True)
         hits = self._allowed(prompted(scope, answer.hits))
         composed = self._composed(talk, request, listed.facts, hits, budget=budget, limit=limit, durable=durable)
         return ContextBlock(
@@ -104,10 +108,10 @@ def _hits_asked(talk: Talk, limit: int) -> int:
     return min(limit + SPARE_HITS + (0 if isinstance(talk, str) else len(talk)), ASKED_MAX)
 
 
-def _shortened(request: str) -> str:
-    if len(request) <= REQUEST_CHARACTERS_MAX:
+def _shortened(request: str, characters_max: int) -> str:
+    if len(request) <= characters_max:
         return request
-    half = REQUEST_CHARACTERS_MAX // 2
+    half = characters_max // 2
     return f"{request[:half].rpartition(' ')[0] or request[:half]} {request[-half:]}"
 
 

@@ -15,6 +15,7 @@ from glossator.facade.offline import Rules
 from glossator.facade.prompt_folder import PromptFolder
 from glossator.facade.queue import ExtractionQueue
 from glossator.facade.review_writing import ReviewWriter
+from glossator.facade.waiting_room import WaitingRoom
 from glossator.meters import Meters, readings_of
 from glossator.model import EXTRACTION_KINDS, FACT_STATES, Decided, Fact, FactFilter, Finding, Remembered, Scope, Status
 from glossator.options import Options
@@ -70,15 +71,14 @@ class Core:
         signer: Signer | None = None,
         secrets: Secrets | None = None,
         tracer: Tracer | None = None,
+        room: WaitingRoom | None = None,
         draw: Callable[[], float],
         monotonic_s: Callable[[], float],
     ) -> None:
         self._meters = Meters()
         self._tracer = tracer
         self._monotonic_s = monotonic_s
-        self._prompt_folder = PromptFolder(
-            store, files, clock=clock, ids=ids, meters=self._meters, options=options
-        )  # fmt: skip
+        self._prompt_folder = PromptFolder(store, files, clock=clock, ids=ids, meters=self._meters, options=options)
         store = self._prompt_folder.watched(store)
         self._store = store
         self._clock = clock
@@ -92,6 +92,7 @@ class Core:
         self._language_model = language_model
         self._signer = signer
         self._secrets = secrets
+        self._room = room
         self._queue = ExtractionQueue(store, clock, self._meters, capacity=options.turn_fact_queue_maxsize)
         self._cleaner = Cleaner(secrets=options.redact_secrets, personal=redactor)
         self._learner = self._learner_of(extractor, draw, monotonic_s)

@@ -144,6 +144,7 @@ class FactVerbs(RememberVerbs, GuardedVerbs):
     ) -> Fact:
         """Bring an archived, expired, superseded, invalidated or held fact back, as it was.
 
+        It counts as seen now: nothing that was said before closes it again, and it stands in the next prompt.
         What was forgotten on request or held back takes an operator (`Scope.trust`): PermissionDeniedError. Raises
         ConflictError naming what has its place now; with `replace` that is archived in the same transaction.
         """

@@ -24,7 +24,7 @@ from glossator.model import (
 from glossator.rules.canonical import storable
 from glossator.rules.log_words import content_of, kind_of
 from glossator.rules.states import TRANSITIONS, may_move
-from glossator.rules.trust import effective_tier, moving_refusal, refusal
+from glossator.rules.trust import BY_OPERATORS, effective_tier, moving_refusal, refusal
 from glossator.upkeep.receipts import fields_of, signed_text
 
 logger = logging.getLogger("glossator.erasure")
@@ -42,7 +42,8 @@ class GuardedVerbs(Core):
         self._permit_tier(action, scope)
         refused = refusal(action, tier="AUTONOMOUS", trust=scope.believed)
         if refused is not None:
-            self._deny(action, "scope.trust", refused, "let the owner or an operator ask for it")
+            who = "an operator" if action in BY_OPERATORS else "the owner or an operator"
+            self._deny(action, "scope.trust", refused, f"let {who} ask for it")
         for fact in facts:
             refused = moving_refusal(action, fact, trust=scope.believed)
             if refused is not None:

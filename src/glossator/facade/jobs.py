@@ -5,9 +5,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 
-from glossator.errors import PermissionDeniedError, UsageError
+from glossator.errors import UsageError
 from glossator.facade.checks import checked_scope, reading_scope
-from glossator.facade.core import Core
+from glossator.facade.guarding import GuardedVerbs
 from glossator.facade.sources import sources_of
 from glossator.model import (
     SENSITIVITIES,
@@ -24,7 +24,6 @@ from glossator.model import (
 from glossator.model.job import is_delivered
 from glossator.retain import corridor as retaining
 from glossator.rules.canonical import checked_text
-from glossator.rules.trust import TRUSTED
 
 TEXT_CHARACTERS_MAX = 2_000
 """Of a name, a description or a schedule: a line, not a text."""
@@ -35,7 +34,7 @@ VOICE_METADATA = {"source_type": "realtime"}
 NOT_KEPT = "transcripts are not kept: Options.persist_transcripts is False"
 
 
-class JobVerbs(Core):
+class JobVerbs(GuardedVerbs):
     """What runs without anybody speaking, and what is spoken: jobs, where rows come from, voice."""
 
     def add_job(
@@ -54,7 +53,7 @@ class JobVerbs(Core):
         The same id again replaces what was said of it; its runs and rows stay. `schedule` is the host's own text and is
         not read here; `next_run_at` (ISO or datetime) is when it is due. `name` is the id where it is left out. Raises
         UsageError for a blank id and for a scope that is a job's own, PermissionDeniedError for a caller who is neither
-        owner nor operator.
+        owner nor operator, and for an agent below SUPERVISED.
         """
         owner = self._running(scope, "add_job")
         if owner.job is not None:
@@ -88,7 +87,7 @@ class JobVerbs(Core):
         Work under `run.scope`, and record under `run.session`. Without `next_run_at` no run is planned. Of two hosts
         that pass the job's own `next_run_at` as `due_at`, one gets the run. Raises NotFoundError for an unknown job,
         ConflictError for one that is switched off, no longer due at `due_at`, or begun in this same second, and
-        PermissionDeniedError for a caller who is neither owner nor operator.
+        PermissionDeniedError for a caller who is neither owner nor operator, and for an agent below SUPERVISED.
         """
         owner = self._running(scope, "begin_job_run")
         now, planned = self._clock.now(), self._moment(next_run_at, "next_run_at")
@@ -102,8 +101,9 @@ class JobVerbs(Core):
         """Say how a run ended; True if its final text is to be delivered.
 
         It is not where it is blank, or begins with "[silent]" (in any case). Raises NotFoundError for a run that is not
-        there, ConflictError for one that has ended.
+        there, ConflictError for one that has ended, PermissionDeniedError as `begin_job_run` does.
         """
+        self._running(run.scope, "finish_job_run")
         if status not in ("done", "failed"):
             raise UsageError("status", f"{status!r} is unknown", remedy='pass "done" or "failed"')
         said, why = self._told(final_text, "final_text"), self._told(error, "error")
@@ -162,10 +162,7 @@ class JobVerbs(Core):
     def _running(self, scope: Scope, action: str) -> Scope:
         """The scope of somebody who may run jobs: what a job keeps counts as the owner's own."""
         owner = checked_scope(scope)
-        if owner.believed not in TRUSTED:
-            self._meters.counted("glossator_permission_denied_total", action=action)
-            problem = f"{owner.believed!r} runs no jobs"
-            raise PermissionDeniedError("scope.trust", problem, remedy="let the owner or an operator ask for it")
+        self._permit(action, owner)
         return owner
 
     def _every_fact(self, scope: Scope) -> Iterator[Fact]:

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Literal, overload
+from typing import TYPE_CHECKING, Literal, cast, overload
 
 from glossator.errors import NotFoundError, UsageError
 from glossator.facade.checks import checked_after, checked_scope, checked_session, reading_scope
 from glossator.facade.guarding import GuardedVerbs
+from glossator.facade.waiting_room import make
 from glossator.model import (
     NAMESPACES,
     Conversation,
@@ -21,6 +22,9 @@ from glossator.model import (
 )
 from glossator.retain import corridor as retaining
 from glossator.rules.labels import checked_project, checked_tags
+
+if TYPE_CHECKING:
+    from glossator.facade import Memory
 
 
 class JournalVerbs(GuardedVerbs):
@@ -132,30 +136,53 @@ class JournalVerbs(GuardedVerbs):
 
         Without `confirm` nothing is touched: the preview says what would go, and its token is what `confirm` takes.
         Name `message_ids`, or a `conversation` (and a `session` of it), or say `everything=True` for all that this
-        owner has with this agent. Raises NotFoundError when nothing is named, ConflictError when it has changed.
+        owner has with this agent. Words of a hook that still wait beside the memory are taken in before, so that they
+        do not come back. Raises NotFoundError when nothing is named, ConflictError when it has changed.
         """
         target = _forget_target(checked_scope(scope), message_ids, conversation, session, everything)
         self._permit("forget", target.scope)
         if target.scope.job is not None:
             problem = "is given, and a job removes only what it keeps itself"
             self._deny("forget", "scope.job", problem, "leave the job out, or name its facts to `forget_facts`")
+        self._take_in()
         if confirm is None:
             try:
                 return self._store.preview(target)
             except NotFoundError as error:
                 raise NotFoundError(_named_in(target), error.problem, remedy=error.remedy) from error
         receipt = self._store.erase(target, confirm=confirm, now=self._clock.now())
+        if self._room is not None:
+            self._room.drop_damaged()
         signed = {each.receipt_id: each.signed for each in self._proofs(target.scope)}
         return replace(receipt, signed=signed.get(receipt.receipt_id, ""))
 
+    def _take_in(self) -> None:
+        """Keep the words that wait beside the memory. Raises StoreError."""
+        if self._room is not None:
+            self._room.make(lambda write: make(write, cast("Memory", self)))
+
     def messages(
-        self, *, scope: Scope, session: str | None = None, after_id: int = 0, limit: int = 1000
+        self,
+        *,
+        scope: Scope,
+        session: str | None = None,
+        after_id: int = 0,
+        before_id: int | None = None,
+        limit: int = 1000,
     ) -> tuple[Message, ...]:
-        """The journal in order, at most `limit` messages with a number above `after_id`."""
+        """The journal in order, at most `limit` messages with a number above `after_id`: the first of them.
+
+        With `before_id` those with a number below it, and the last of them: so the journal is read backwards, page by
+        page.
+        """
         checked_after(after_id)
+        if before_id is not None and before_id < 1:
+            raise UsageError("before_id", f"{before_id} is below 1", remedy="the number of the first one that came")
         if limit < 1 or limit > 10_000:
             raise UsageError("limit", f"{limit!r} is not between 1 and 10000", remedy="page with after_id")
-        return self._store.messages(reading_scope(scope), session=session, after_id=after_id, limit=limit)
+        return self._store.messages(
+            reading_scope(scope), session=session, after_id=after_id, before_id=before_id, limit=limit
+        )
 
 
 def _named_in(target: ForgetTarget) -> str:

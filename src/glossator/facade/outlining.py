@@ -4,6 +4,7 @@ from glossator.errors import UsageError
 from glossator.facade.checks import reading_scope
 from glossator.facade.core import Core
 from glossator.model import ConversationOutline, OpenWork, ReviewState, Scope, ScopeOutline
+from glossator.warm import EmbedderState
 
 LIST_MAX = 1_000
 """Lines of one list: what a person or a page takes at once."""
@@ -28,6 +29,11 @@ class OutlineVerbs(Core):
     def open_work(self, *, scope: Scope | None = None) -> tuple[OpenWork, ...]:
         """What is still to be done, a row for each kind of work; of the whole store, or of one scope."""
         return self._store.open_work(None if scope is None else reading_scope(scope))
+
+    @property
+    def embedder_state(self) -> EmbedderState:
+        """How far the embedder is; asking begins the loading, and again where it has failed."""
+        return "off" if self._embedder is None else self._embedder.stage
 
     def review_states(self, *, scope: Scope, limit: int = 100) -> tuple[ReviewState, ...]:
         """How far the reviews of the scope's conversations are; the one that changed last comes first."""

@@ -106,13 +106,22 @@ class ResourceVerbs(GuardedVerbs):
         return replace(committed, warning=rebuild_warning(named))
 
     def rollback_resource(
-        self, kind: ResourceKind, number: int, *, scope: Scope, conversation: str | None = None
+        self,
+        kind: ResourceKind,
+        number: int,
+        *,
+        scope: Scope,
+        conversation: str | None = None,
+        expected_sha256: str | None = None,
     ) -> Rolled:
         """Bring the text of a revision back, as a new revision; unchanged where the newest one has it.
 
+        `expected_sha256` is the `sha256` of the newest revision that was looked at, as for `write_resource`: has
+        somebody written since, ConflictError says so.
         `Rolled.warning` says that a text made from facts will be written anew from them. Raises UsageError for a
         checkpoint, PermissionDeniedError for a guest, ConflictError when somebody writes at the same time.
         """
+        expected = _checked_sha256(expected_sha256)
         self._permit("rollback_resource", reading_scope(scope))
         named, key = _named(kind, scope, conversation)
         target = self._revision(named, number, scope=scope, conversation=key)
@@ -121,7 +130,8 @@ class ResourceVerbs(GuardedVerbs):
         committed = Committed(revision=head, changed=False)
         if draft is not None:
             _check_harmless(draft.content, "number")
-            committed = self._store.commit_revision(reading_scope(scope), draft, now=self._clock.now())
+            expecting = replace(draft, expected_sha256=expected)
+            committed = self._store.commit_revision(reading_scope(scope), expecting, now=self._clock.now())
         self._revision_written(reading_scope(scope), committed)
         return Rolled(committed=committed, warning=rebuild_warning(target.kind))
 

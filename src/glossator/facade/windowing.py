@@ -5,9 +5,9 @@ from typing import Literal
 
 from glossator.context.compaction import NOTICE, Compactor
 from glossator.context.sent import sent
-from glossator.errors import ConflictError, PermissionDeniedError, UsageError
+from glossator.errors import ConflictError, UsageError
 from glossator.facade.checks import reading_scope
-from glossator.facade.core import Core
+from glossator.facade.guarding import GuardedVerbs
 from glossator.model import (
     WINDOW_TOKENS_UNKNOWN,
     CommandReply,
@@ -17,10 +17,8 @@ from glossator.model import (
     Measure,
     PromptWindow,
     Scope,
-    Trust,
     WindowChange,
 )
-from glossator.rules.trust import TRUSTED
 
 CLEAR_ATTEMPTS_MAX = 5
 """Others may write meanwhile; five times in a row they do not."""
@@ -41,7 +39,7 @@ _CLEARED: dict[Literal["new", "clear"], str] = {
 }
 
 
-class WindowVerbs(Core):
+class WindowVerbs(GuardedVerbs):
     """What of a conversation is still sent to the model. What leaves the window stays in the journal, with its id."""
 
     def window(self, *, scope: Scope, conversation: str) -> PromptWindow:
@@ -99,7 +97,7 @@ class WindowVerbs(Core):
         do not count. Raises PermissionDeniedError for anybody else, and UsageError for a job.
         """
         place, key = self._window_place(scope, conversation)
-        self._check_trust(place, ("operator",), "compact", "compacting a conversation needs trust 'operator'")
+        self._permit_in_window("compact", place)
         return self._compactor.compact(place, key, trigger="/compact", window_tokens=_window_size(window_tokens))
 
     def clear_window(self, *, scope: Scope, conversation: str) -> int:
@@ -109,7 +107,7 @@ class WindowVerbs(Core):
         so do facts, revisions and jobs. Raises PermissionDeniedError for guests and tools, and UsageError for a job.
         """
         place, key = self._window_place(scope, conversation)
-        self._check_trust(place, TRUSTED, "clear_window", "clearing a conversation needs trust 'owner'")
+        self._permit_in_window("clear_window", place)
         for attempt in range(1, CLEAR_ATTEMPTS_MAX + 1):
             seen = self._store.window(place, key)
             gone = [each.message_id for each in seen.messages]
@@ -149,13 +147,10 @@ class WindowVerbs(Core):
             zone=self._zone, clean=self._cleaned,
         )  # fmt: skip
 
-    def _check_trust(self, scope: Scope, trusted: tuple[Trust, ...], action: str, problem: str) -> None:
+    def _permit_in_window(self, action: str, scope: Scope) -> None:
         if scope.job is not None:
             raise UsageError("scope.job", "is given, and a job has no conversation", remedy="leave it out")
-        if scope.believed not in trusted:
-            self._meters.counted("glossator_permission_denied_total", action=action)
-            problem = f"{problem}, and this caller is {scope.believed!r}"
-            raise PermissionDeniedError("scope.trust", problem, remedy=f'pass a Scope with trust="{trusted[-1]}"')
+        self._permit(action, scope)
 
     def _window_place(self, scope: Scope, conversation: str) -> tuple[Scope, str]:
         """The scope and the conversation's key."""

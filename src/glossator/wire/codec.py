@@ -84,7 +84,9 @@ def as_usage_error(error: ValidationError, given: object = None) -> UsageError:
     argument = ""
     for part in _as_written(first["loc"], given, missing=first["type"] == "missing"):
         argument += f"[{part}]" if isinstance(part, int) else f".{part}" if argument else str(part)
-    return UsageError(argument or "body", str(first["msg"]).lower(), remedy="see the API's schema")
+    if first["type"] == "extra_forbidden":
+        return UsageError(argument, "is unknown", remedy="leave it out, or see GET /openapi.json for the names")
+    return UsageError(argument or "body", str(first["msg"]).lower(), remedy="see GET /openapi.json")
 
 
 def _as_written(place: tuple[int | str, ...], given: object, *, missing: bool) -> tuple[int | str, ...]:

@@ -54,6 +54,11 @@ def kind_of(error: GlossatorError) -> str:
     return next(each.__name__ for each in type(error).__mro__ if each.__name__ in STATUS)
 
 
+def status_of(error: GlossatorError) -> int:
+    """The status of the error, or of the one that it is a kind of."""
+    return STATUS[kind_of(error)]
+
+
 def problem_of(error: GlossatorError, *, status: int | None = None) -> dict[str, Any]:
     """The members of the problem document: type, title, status, detail; argument and remedy, or retryable.
 

@@ -15,7 +15,8 @@ class Route:
     """Where a verb is. `{name}` in the path is the verb's argument of this name.
 
     The other arguments stand in the query of a GET and a DELETE, in the JSON body of the others. `page` is the argument
-    that the next page begins after, where the verb gives pages, and `page_of` the field of an item that it takes.
+    that the next page begins after, where the verb gives pages, and `page_of` the field of an item that it takes. Where
+    the verb gives the latest if no page is asked for, the first page is after `begins_after`.
     `precondition` is the argument that stands in `If-Match` (or is "" by `If-None-Match: *`), and `tagged` says that
     the answer has an ETag: its `sha256`.
     """
@@ -26,6 +27,7 @@ class Route:
     topic: str
     page: str | None = None
     page_of: str = ""
+    begins_after: int | None = None
     precondition: str | None = None
     tagged: bool = False
 
@@ -70,7 +72,7 @@ ROUTES: tuple[Route, ...] = (
         ("receipts", "GET", "/receipts"),
         ("receipt_key", "GET", "/receipt-key"),
     ),
-    Route(verb="facts", method="GET", path="/facts", topic="facts", page="after_id", page_of="fact_id"),
+    Route(verb="facts", method="GET", path="/facts", topic="facts", page="after_id", page_of="fact_id", begins_after=0),
     *_routes(
         "prompt",
         ("context", "POST", "/context"),

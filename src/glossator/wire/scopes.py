@@ -20,7 +20,10 @@ DEFAULTS = Scope(workspace="default")
 
 
 def parameters_of(scope: Scope) -> dict[str, str]:
-    """The query parameters that name the scope; what has its default is left out, and `workspace` never is."""
+    """The query parameters that name the scope; what has its default is left out, but for `workspace` and `trust`.
+
+    The trust is always told, so that a key that is believed more than the scope does not lend it more.
+    """
     named = {name: getattr(scope, part) for name, part in PARAMETERS.items()}
     kept = {name: text for name, text in named.items() if text != getattr(DEFAULTS, PARAMETERS[name])}
-    return {name: text for name, text in kept.items() if text is not None} | {"workspace": scope.workspace}
+    return {**kept, "workspace": scope.workspace, "trust": scope.trust or "unknown"}

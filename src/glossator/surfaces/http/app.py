@@ -18,9 +18,10 @@ from glossator.naming import tracer_named
 from glossator.surfaces.http.answers import JSON, RefusalError, problem_answer
 from glossator.surfaces.http.bodies import Bounded
 from glossator.surfaces.http.doors import PAGES, Doors, Keys, is_page
-from glossator.surfaces.http.health import health, metrics, ready
+from glossator.surfaces.http.health import Readiness, health, metrics, ready
 from glossator.surfaces.http.ingest import ingest
 from glossator.surfaces.http.openapi import document_of
+from glossator.surfaces.http.places import Places
 from glossator.surfaces.http.requests import scope_of
 from glossator.surfaces.http.safety import Safe
 from glossator.surfaces.http.sessions import PageDoors, Sessions, checked_csrf, login_routes
@@ -40,12 +41,14 @@ def create_app(memory: AsyncMemory, *, settings: Settings | None = None) -> Fast
         docs_url=None,  # their pages load scripts from elsewhere
         redoc_url=None,
         openapi_url=None,
+        redirect_slashes=False,  # it would lead to plain HTTP from behind a proxy that speaks TLS
         telemetry={"tracing": False, "metrics": False},  # its spans would tell of the query, which is content
         middleware=[
             Middleware(Watched, meters=meters, tracer=tracer_named(memory.options.tracing)),
             Middleware(Safe, settings=settings, meters=meters),
             Middleware(Doors, keys=keys, settings=settings),
             Middleware(PageDoors, sessions=sessions, settings=settings),
+            Middleware(Places, settings=settings),
             Middleware(Bounded, settings=settings),
         ],
         exception_handlers={
@@ -56,6 +59,7 @@ def create_app(memory: AsyncMemory, *, settings: Settings | None = None) -> Fast
         },
     )
     app.state.memory, app.state.settings, app.state.meters = memory, settings, meters
+    app.state.readiness = Readiness(memory)
     app.router.routes[:] = [*_verb_routes(memory), *_own_routes(document_of(ROUTES, keyed=settings.keyed))]
     if settings.mcp:
         _mount_mcp(app, memory)
@@ -86,7 +90,7 @@ def _mount_inspector(app: FastAPI, keys: Keys, sessions: Sessions, settings: Set
     async def home(_request: Request) -> Response:
         return RedirectResponse(f"{PAGES}/", status_code=303)
 
-    app.router.routes.append(PathRoute("/", home, methods=["GET"]))
+    app.router.routes += [PathRoute(path, home, methods=["GET"]) for path in ("/", PAGES)]
     app.include_router(login_routes(keys, sessions, settings), prefix=PAGES)
     app.include_router(inspector_routes(), prefix=PAGES, dependencies=[Depends(checked_csrf)])
 

@@ -13,6 +13,11 @@ from glossator.wire.routes import INGEST, PREFIX
 STREAMED = f"{PREFIX}{INGEST}"
 """What is read line by line has no bound as a whole."""
 
+STRANGER_BYTES_MAX = 10_000
+"""Of who has shown no key yet: a log-in is a key and an address."""
+PACE_BYTES_PER_S = 10_000
+"""A body comes at least so fast after its first wait: who sends a byte now and then holds no place for long."""
+
 
 class Bounded:
     """No body is longer than `Settings.body_bytes_max`, and none is waited for without end."""
@@ -27,17 +32,22 @@ class Bounded:
             await self._app(scope, receive, send)
             return
         streamed = scope["path"] == STREAMED
+        bytes_max = self._bytes_max if "caller" in scope.get("state", ()) else min(self._bytes_max, STRANGER_BYTES_MAX)
         if not streamed:
-            self._check_announced(scope)
+            _check_announced(scope, bytes_max)
         seen = 0
         complete = False
+        began_s = asyncio.get_running_loop().time()
 
         async def bounded() -> Message:
             nonlocal seen, complete
             if complete:  # now it is only asked whether the caller is still there
                 return await receive()
+            wait_s = self._wait_s
+            if not streamed:
+                wait_s = min(wait_s, began_s + wait_s + seen / PACE_BYTES_PER_S - asyncio.get_running_loop().time())
             try:
-                async with asyncio.timeout(self._wait_s):
+                async with asyncio.timeout(wait_s):
                     message = await receive()
             except TimeoutError:
                 late = busy(408, "the body did not come", retry_after_s=1)
@@ -45,20 +55,22 @@ class Bounded:
                 raise late from None
             seen += len(message.get("body", b""))
             complete = not message.get("more_body", False)
-            if seen > self._bytes_max and not streamed:
-                raise self._too_large()
+            if seen > bytes_max and not streamed:
+                raise _too_large(bytes_max)
             return message
 
         await self._app(scope, bounded, send)
 
-    def _check_announced(self, scope: Scope) -> None:
-        for name, value in scope["headers"]:
-            if name == b"content-length" and value.isdigit() and int(value) > self._bytes_max:
-                raise self._too_large()
 
-    def _too_large(self) -> RefusalError:
-        problem = f"is longer than {self._bytes_max:,} bytes"
-        return refused(413, "body", problem, f"send less at once, or lines to {STREAMED}", connection="close")
+def _check_announced(scope: Scope, bytes_max: int) -> None:
+    for name, value in scope["headers"]:
+        if name == b"content-length" and value.isdigit() and int(value) > bytes_max:
+            raise _too_large(bytes_max)
+
+
+def _too_large(bytes_max: int) -> RefusalError:
+    problem = f"is longer than {bytes_max:,} bytes"
+    return refused(413, "body", problem, f"send less at once, or lines to {STREAMED}", connection="close")
 
 
 def check_kind(request: Request, *kinds: str) -> None:

@@ -1,9 +1,10 @@
 """Who asks, and for which scope may they ask?"""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from glossator.errors import PermissionDeniedError
-from glossator.model import Scope
+from glossator.model import Scope, ScopeOutline
 from glossator.model.scope import Tier, Trust
 from glossator.rules.trust import less_believed
 
@@ -45,6 +46,14 @@ class Caller:
             job=job,
             trust=self.trust if trust is None else less_believed(trust, self.trust),
             tier=self.tier,
+        )
+
+    def shown(self, outlines: Sequence[ScopeOutline]) -> tuple[ScopeOutline, ...]:
+        """Those of the agent and the owner that the key is for: an operator's key may be for one alone."""
+        return tuple(
+            each
+            for each in outlines
+            if self.agent in (None, each.scope.agent) and self.owner in (None, each.scope.owner)
         )
 
     def _part(self, part: str, asked: str | None) -> str:

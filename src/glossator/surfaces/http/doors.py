@@ -29,7 +29,10 @@ class _Good:
 
 
 class Keys:
-    """Callers by their secrets. A good one is remembered for `Settings.key_cache_s`, never a wrong one."""
+    """Callers by their secrets. A good one is not looked up again for `Settings.key_cache_s`, a wrong one always.
+
+    Who tries wrong keys has to wait, and not those beside them at the same address whose keys were good before.
+    """
 
     def __init__(self, memory: AsyncMemory, settings: Settings) -> None:
         self._memory = memory
@@ -41,18 +44,16 @@ class Keys:
 
     async def caller_of(self, secret: str, address: str) -> Caller:
         """The caller of a secret. Raises RefusalError: 401 for a wrong one, 429 for too many wrong ones."""
-        digest = sha256(
-            secret.encode("utf-8", "replace")
-        ).digest()  # what is looked up is no secret, so time tells none
+        digest = sha256(secret.encode("utf-8", "replace")).digest()  # no secret is compared, so time tells none
         now = self._settings.monotonic_s()
         good = self._good.get(digest)
         if good is not None and good.until_s > now:
             return good.caller
-        self._good.pop(digest, None)
-        if (wait_s := self._refused.missing_s(address)) > 0:
+        if good is None and (wait_s := self._refused.missing_s(address)) > 0:
             raise busy(429, "too many wrong keys came from this address", retry_after_s=wait_s)
         found = await self._memory.key_of(secret) if len(secret) <= SECRET_CHARACTERS_MAX else None
         if found is None:
+            self._good.pop(digest, None)
             self._refused.take(address)
             raise unknown_key("is unknown, revoked or expired")
         caller = Caller(
@@ -64,13 +65,15 @@ class Keys:
 
     def _remember(self, digest: bytes, good: _Good) -> None:
         self._good[digest] = good
+        self._good.move_to_end(digest)
         while len(self._good) > CACHED_MAX:
             self._good.popitem(last=False)
 
 
 def unknown_key(problem: str) -> RefusalError:
     """The refusal of a request without a key that is known."""
-    error = PermissionDeniedError("Authorization", problem, remedy="send `Authorization: Bearer gl_...`")
+    remedy = "send `Authorization: Bearer gl_...`, with what `glossator key add` has shown"
+    error = PermissionDeniedError("Authorization", problem, remedy=remedy)
     return RefusalError(error, 401, CHALLENGE)
 
 
@@ -104,12 +107,14 @@ class Doors:
 
     async def _caller(self, scope: Scope) -> Caller:
         headers = Headers(scope=scope)
-        given = headers.get("authorization")
-        if given is None:
+        several = headers.getlist("authorization")
+        if not several:
             if self._settings.keyed:
                 raise unknown_key("is missing")
             return anybody(self._settings)
-        kind, _, secret = given.partition(" ")
+        if len(several) > 1:  # a program on the way may have checked the other one
+            raise unknown_key("is given more than once")
+        kind, _, secret = several[0].partition(" ")
         if kind.lower() != "bearer" or not secret.strip():
             raise unknown_key("is no Bearer key")
         return await self._keys.caller_of(secret.strip(), address_of(scope))

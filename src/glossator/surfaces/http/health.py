@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -12,6 +14,9 @@ from glossator.surfaces.http.answers import json_answer
 from glossator.surfaces.http.callers import Caller
 from glossator.surfaces.watch.asgi import ServerMeters
 
+T = TypeVar("T")
+LOADING, FAILED = "not loaded yet", "failed"
+TOLD: Mapping[str, str] = {"off": "switched off", "ready": "ready", "loading": LOADING, "failed": FAILED}
 READY_WAIT_S = 2.0
 """A store that does not count its rows in this time is not ready."""
 
@@ -22,33 +27,50 @@ async def health(_request: Request) -> Response:
 
 
 async def ready(request: Request) -> Response:
-    """Whether the store answers and the embedder is loaded; 503 while one of them is not. Within two seconds."""
-    memory: AsyncMemory = request.app.state.memory
-    parts = {"store": await _store(memory), "embedder": await _embedder(memory)}
-    is_ready = parts["store"] == "ready" and parts["embedder"] in ("ready", "switched off")
+    """Whether the store answers; 503 while it does not, or while the embedder loads. Within two seconds.
+
+    An embedder that has failed keeps nobody out: recall works by keyword, and the answer says that it is degraded.
+    """
+    readiness: Readiness = request.app.state.readiness
+    parts = {"store": await readiness.store(), "embedder": await readiness.embedder()}
+    is_ready = parts["store"] == "ready" and parts["embedder"] != LOADING
+    degraded = {"degraded": True} if parts["embedder"] == FAILED else {}
     headers = {} if is_ready else {"Retry-After": "1"}
-    return json_answer(json.dumps({"ready": is_ready, **parts}), status=200 if is_ready else 503, headers=headers)
+    told = json.dumps({"ready": is_ready, **degraded, **parts})
+    return json_answer(told, status=200 if is_ready else 503, headers=headers)
 
 
-async def _store(memory: AsyncMemory) -> str:
-    try:
+class Readiness:
+    """Asks the memory, one question at a time: anybody may ask the server, and who asks meanwhile hears the same."""
+
+    def __init__(self, memory: AsyncMemory) -> None:
+        self._memory = memory
+        self._asked: dict[str, asyncio.Future[Any]] = {}
+
+    async def store(self) -> str:
+        """ "ready", or what is wrong."""
+        try:
+            await self._answer("status", lambda: self._memory.status())
+        except TimeoutError:
+            return f"no answer within {READY_WAIT_S:g} s"
+        except GlossatorError as error:
+            return type(error).__name__
+        return "ready"
+
+    async def embedder(self) -> str:
+        """ "ready", "switched off", "not loaded yet", or "failed"; why it has failed is for the log alone."""
+        try:
+            return TOLD[await self._answer("embeds", self._memory.embeds)]
+        except TimeoutError:
+            return LOADING
+
+    async def _answer(self, name: str, ask: Callable[[], Awaitable[T]]) -> T:
+        asked: asyncio.Future[T] | None = self._asked.get(name)
+        if asked is None or asked.done():
+            asked = self._asked[name] = asyncio.ensure_future(ask())
+            asked.add_done_callback(lambda done: done.cancelled() or done.exception())
         async with asyncio.timeout(READY_WAIT_S):
-            await memory.status()
-    except TimeoutError:
-        return f"no answer within {READY_WAIT_S:g} s"
-    except GlossatorError as error:
-        return type(error).__name__
-    return "ready"
-
-
-async def _embedder(memory: AsyncMemory) -> str:
-    if memory.options.embedder == "none":
-        return "switched off"
-    try:
-        async with asyncio.timeout(READY_WAIT_S):
-            return "ready" if await memory.embeds() else "not loaded yet"
-    except TimeoutError:
-        return "not loaded yet"
+            return await asyncio.shield(asked)
 
 
 async def metrics(request: Request) -> Response:

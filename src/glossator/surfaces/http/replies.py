@@ -11,6 +11,7 @@ from starlette.responses import Response
 from glossator.aio import AsyncMemory
 from glossator.errors import ConflictError, GlossatorError
 from glossator.model.access import KeptReply
+from glossator.rules.canonical import stable_id
 from glossator.surfaces.http.answers import RefusalError, problem_answer, refused
 from glossator.surfaces.http.requests import caller_of
 
@@ -23,22 +24,26 @@ KEPT_HEADERS = ("content-type", "etag", "link")
 
 
 async def answered_once(
-    memory: AsyncMemory, request: Request, body: bytes, answer: Callable[[], Awaitable[Response]]
+    memory: AsyncMemory, request: Request, body: bytes, answer: Callable[[str], Awaitable[Response]]
 ) -> Response:
-    """The answer, made now or kept from the first time. Raises RefusalError for a key that means something else."""
+    """The answer, made now or kept from the first time. Raises RefusalError for a key that means something else.
+
+    `answer` is given a name that this request has whenever it is sent with this key, and no other one has.
+    """
     key = request.headers[HEADER]
     if not KEY.fullmatch(key):
         raise refused(400, HEADER, "is no text of 1 to 200 plain characters without a space", "for example a UUID")
     caller = caller_of(request).key_id or ANYBODY
+    fingerprint = fingerprint_of(request, body)
     try:
-        kept = await memory.begin_reply(caller, key, fingerprint_of(request, body))
+        kept = await memory.begin_reply(caller, key, fingerprint)
     except ConflictError as error:
         raise _in_use(error) from error
     if kept is not None:
         return _replayed(kept)
     made: Response | None = None
     try:
-        made = await _answer_of(answer)
+        made = await _answer_of(lambda: answer(stable_id("request", caller, key, fingerprint)))
     finally:
         if made is None or made.status_code >= 500:
             await memory.drop_reply(caller, key)

@@ -1,6 +1,7 @@
 """What does a request ask of a verb: whose memory, and with which arguments?"""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 from starlette.requests import Request
@@ -8,7 +9,6 @@ from starlette.requests import Request
 from glossator.errors import PermissionDeniedError, UsageError
 from glossator.model import JobRun, Scope
 from glossator.model.scope import Trust
-from glossator.rules.trust import TRUSTED
 from glossator.surfaces.http.answers import refused
 from glossator.surfaces.http.callers import Caller
 from glossator.wire.queries import Pairs
@@ -79,9 +79,9 @@ def knows(request: Request, etag: str) -> bool:
 
 
 def check_run(arguments: Mapping[str, Any], scope: Scope) -> dict[str, Any]:
-    """The arguments with the run of a job under the caller's own scope: what the body says of it is only a claim.
+    """The arguments with the run of a job as this caller has it: what the body says of its scope is only a claim.
 
-    Raises PermissionDeniedError for another's run, and for a caller who runs no jobs.
+    Raises PermissionDeniedError for another's run.
     """
     run = arguments["run"]
     assert isinstance(run, JobRun)
@@ -90,8 +90,4 @@ def check_run(arguments: Mapping[str, Any], scope: Scope) -> dict[str, Any]:
             raise PermissionDeniedError(
                 f"run.scope.{part}", "is not the scope of this request", remedy="name its scope"
             )
-    if scope.believed not in TRUSTED:
-        raise PermissionDeniedError(
-            "trust", f"{scope.believed!r} runs no jobs", remedy="let the owner or an operator ask"
-        )
-    return dict(arguments)
+    return {**arguments, "run": replace(run, scope=replace(run.scope, trust=scope.trust, tier=scope.tier))}

@@ -1,13 +1,12 @@
 """How is the server run: on which socket, with which time-outs, and how does it end?"""
 
 import asyncio
-import socket
 from typing import Any
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from glossator.errors import UsageError
+from glossator.surfaces.addresses import BACKLOG
 
 HEAD_WAIT_S = 15.0
 """How long the head of a request may take; who sends one byte at a time holds a connection no longer."""
@@ -15,7 +14,6 @@ IDLE_S = 30
 """How long an idle connection is kept."""
 FINISHING_S = 20
 """How long requests that run may go on after the server was told to stop."""
-BACKLOG = 256
 
 
 class ImpatientProtocol(H11Protocol):
@@ -75,24 +73,3 @@ def configured(app: Any, *, log_level: str | None = None) -> uvicorn.Config:
         timeout_graceful_shutdown=FINISHING_S,
         backlog=BACKLOG,
     )
-
-
-def bound(host: str, port: int) -> socket.socket:
-    """A socket that listens there. Raises UsageError where it cannot: the port is taken, the host is not ours."""
-    try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    except OSError as error:
-        raise UsageError(
-            "host", f"{host!r} is no address: {error.strerror or error}", remedy="for example 127.0.0.1"
-        ) from error
-    family, kind, protocol, _, address = found[0]
-    listener = socket.socket(family, kind, protocol)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind(address)
-        listener.listen(BACKLOG)
-    except OSError as error:
-        listener.close()
-        problem = f"{port} cannot be listened on at {host}: {error.strerror or error}"
-        raise UsageError("port", problem, remedy="choose another with --port, or stop what has it") from error
-    return listener

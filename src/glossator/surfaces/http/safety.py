@@ -8,9 +8,10 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from glossator.errors import GlossatorError, PermissionDeniedError, StoreError
-from glossator.surfaces.http.answers import RefusalError, busy, problem_answer, refused
+from glossator.rules.hosts import LOOPBACK
+from glossator.surfaces.http.answers import RefusalError, problem_answer, refused
 from glossator.surfaces.http.doors import is_page
-from glossator.surfaces.http.settings import LOOPBACK, Settings
+from glossator.surfaces.http.settings import Settings
 from glossator.surfaces.watch.server_meters import ServerMeters
 
 logger = logging.getLogger("glossator.http")
@@ -32,15 +33,12 @@ class Safe:
         self._app = app
         self._meters = meters
         self._hosts = {each.lower() for each in (*LOOPBACK, *settings.allow_hosts)}
-        self._requests_max = settings.requests_max
-        self._running = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         answering = _Answering(scope, send)
-        self._running += 1
         try:
             self._check(scope)
             await self._app(scope, receive, answering.send)
@@ -56,8 +54,6 @@ class Safe:
             logger.exception("a request failed", extra={"request_id": answering.request_id})
             reason = f"the server failed ({type(error).__name__}); its log says more under this request id"
             await answering.problem(StoreError(reason, retryable=False), receive, status=500)
-        finally:
-            self._running -= 1
 
     def _check(self, scope: Scope) -> None:
         """Raises RefusalError for a request that came by a name or from a page that it should not have."""
@@ -65,9 +61,19 @@ class Safe:
         host = headers.get("host", "").lower()
         if len(headers.getlist("host")) != 1 or not (host in self._hosts or _name_of(host) in self._hosts):
             raise refused(421, "Host", "is no name of this server", "use its own name, or start it with --allow-host")
+        check_framing(headers)
         check_origin(headers, scope["method"], host)
-        if self._running > self._requests_max and scope["path"] != "/health":
-            raise busy(503, "the server is answering as many requests as it may", retry_after_s=1)
+
+
+def check_framing(headers: Headers) -> None:
+    """Raises RefusalError for a body whose end two programs on the way could see at two places, or that is packed."""
+    if "content-length" in headers and "transfer-encoding" in headers:
+        remedy = "send one of the two"
+        raise refused(400, "Content-Length", "is given beside Transfer-Encoding", remedy, connection="close")
+    if headers.get("content-encoding", "identity").strip().lower() != "identity":
+        raise refused(
+            415, "Content-Encoding", "is none that is taken", "send the body as it is", accept_encoding="identity"
+        )
 
 
 def check_origin(headers: Headers, method: str, host: str) -> None:
@@ -83,7 +89,7 @@ def check_origin(headers: Headers, method: str, host: str) -> None:
 def _name_of(host: str) -> str:
     """The host without its port; an IPv6 address keeps its brackets."""
     name, colon, port = host.rpartition(":")
-    return name if colon and port.isdigit() else host
+    return name if colon and port.isascii() and port.isdigit() else host
 
 
 class _Answering:

@@ -2,7 +2,7 @@
 
 import secrets
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, Request
@@ -26,9 +26,13 @@ SESSIONS_MAX = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """Somebody who has logged in. `csrf` is in their forms; `looked_at_s` is when the key was last found good."""
+    """Somebody who has logged in. `csrf` is in their forms; `looked_at_s` is when the key was last found good.
+
+    The secret is in this process alone: what was rotated away opens no pages either.
+    """
 
     caller: Caller
+    secret: str = field(repr=False)
     csrf: str
     until_s: float
     looked_at_s: float
@@ -42,11 +46,12 @@ class Sessions:
         self._settings = settings
         self._sessions: OrderedDict[str, Session] = OrderedDict()
 
-    def begin(self, caller: Caller) -> str:
+    def begin(self, caller: Caller, secret: str) -> str:
         """The token of a new session."""
         token, now = secrets.token_urlsafe(32), self._settings.monotonic_s()
         self._sessions[token] = Session(
-            caller=caller, csrf=secrets.token_urlsafe(32), until_s=now + self._settings.session_s, looked_at_s=now
+            caller=caller, secret=secret, csrf=secrets.token_urlsafe(32), until_s=now + self._settings.session_s,
+            looked_at_s=now,
         )  # fmt: skip
         while len(self._sessions) > SESSIONS_MAX:
             self._sessions.popitem(last=False)
@@ -63,17 +68,13 @@ class Sessions:
             self.end(token)
             return None
         if now - session.looked_at_s >= self._settings.key_cache_s:
-            if not await self._is_good(session.caller):
+            if await self._memory.key_of(session.secret) is None:
                 self.end(token)
                 return None
             session = replace(session, looked_at_s=now)
             self._sessions[token] = session
         self._sessions.move_to_end(token)
         return session
-
-    async def _is_good(self, caller: Caller) -> bool:
-        found = await self._memory.keys(workspace=caller.workspace)
-        return any(key.key_id == caller.key_id and key.opens_at(self._settings.clock.now()) for key in found)
 
 
 class PageDoors:
@@ -110,7 +111,9 @@ def _to_login(scope: Scope) -> Response:
     wanted = scope["path"] + (f"?{query}" if query else "") if scope["method"] in SAFE_METHODS else PAGES
     where = f"{LOGIN}?next={quote(wanted, safe='')}"
     if Headers(scope=scope).get("hx-request") == "true":  # a part of a page: the whole page has to go there
-        return Response(status_code=401, headers={"HX-Redirect": f"{LOGIN}?next={quote(PAGES, safe='')}"})
+        behind_host = Headers(scope=scope).get("hx-current-url", "").split("/", 3)[3:]
+        back = inside("/" + "".join(behind_host).partition("#")[0])
+        return Response(status_code=401, headers={"HX-Redirect": f"{LOGIN}?next={quote(back, safe='')}"})
     return RedirectResponse(where, status_code=303)
 
 
@@ -152,8 +155,8 @@ def login_routes(keys: Keys, sessions: Sessions, settings: Settings) -> APIRoute
             return answer
         answer = RedirectResponse(target, status_code=303)
         answer.set_cookie(
-            COOKIE, sessions.begin(caller), max_age=int(settings.session_s), path=PAGES, httponly=True,
-            samesite="strict", secure=request.url.scheme == "https",
+            COOKIE, sessions.begin(caller, secret), max_age=int(settings.session_s), path=PAGES, httponly=True,
+            samesite="strict", secure=request.headers.get("origin", "").startswith("https:"),
         )  # fmt: skip
         return answer
 

@@ -10,7 +10,6 @@ from glossator.wiring import SystemClock
 
 HOST = "127.0.0.1"
 PORT = 8377
-LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 """Names of this machine, as a Host header has them."""
 BODY_MAX_MB = 8
 
@@ -45,6 +44,8 @@ class Settings:
     session_s: float = 12 * 3600.0
     """How long somebody stays logged in to the inspector."""
     inspector: bool = True
+    zone: str = "UTC"
+    """IANA zone of the pages' clock: what was said is shown on its speaker's own."""
     mcp: bool = True
     monotonic_s: Callable[[], float] = monotonic
     clock: Clock = field(default_factory=SystemClock)

@@ -12,11 +12,12 @@ from glossator.aio import AsyncMemory
 from glossator.errors import ConflictError
 from glossator.facade import Memory
 from glossator.model import Revision
-from glossator.surfaces.http.answers import RefusalError, json_answer
+from glossator.surfaces.http.answers import RefusalError, json_answer, refused
 from glossator.surfaces.http.bodies import json_body
-from glossator.surfaces.http.pages import begun_pages, page_answer
+from glossator.surfaces.http.pages import page_answer
 from glossator.surfaces.http.replies import answered_once
 from glossator.surfaces.http.requests import (
+    caller_of,
     check_query,
     check_run,
     expected_sha256,
@@ -27,7 +28,7 @@ from glossator.surfaces.http.requests import (
 from glossator.wire.bodies import read_body
 from glossator.wire.codec import Arguments, arguments_of, result_of, takes
 from glossator.wire.queries import read_query
-from glossator.wire.routes import Route
+from glossator.wire.routes import INGEST, PREFIX, Route
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 LONG_BYTES = 64_000
@@ -35,6 +36,12 @@ LONG_BYTES = 64_000
 LONG_COUNT = 50
 """A longer list is written in a thread, beside the requests of others."""
 IN_BODY = frozenset({"POST", "PUT"})
+LISTS: Mapping[str, str] = {"record": "messages", "record_voice": "turns", "record_steps": "steps"}
+"""Verbs that write a list in one transaction, and the argument that holds it."""
+LISTED_MAX = 10_000
+"""Of one request: all other writers wait for its end, here about a second."""
+NAMED = ("record", "record_voice")
+"""Verbs that keep what was said under an id."""
 
 
 def in_path(route: Route) -> frozenset[str]:
@@ -59,7 +66,7 @@ def endpoint_of(route: Route, memory: AsyncMemory) -> Endpoint:
     model, scoped = model_of(route), is_scoped(route)
     verb = getattr(memory, route.verb)
 
-    async def answered(request: Request, body: bytes) -> Response:
+    async def answered(request: Request, body: bytes, *, sent_as: str = "") -> Response:
         scope = scope_of(request) if scoped else None
         if route.method in IN_BODY:
             check_query(request, scoped=scoped)
@@ -71,13 +78,14 @@ def endpoint_of(route: Route, memory: AsyncMemory) -> Endpoint:
             arguments["scope"] = scope
         elif scope is not None:
             arguments = check_run(arguments, scope)
-        arguments = _with_precondition(route, request, begun_pages(route, arguments))
+        _check_length(route, arguments)
+        arguments = _with_precondition(route, request, _with_ids(route, arguments, sent_as=sent_as))
         return await _called(route, request, verb, arguments)
 
     async def endpoint(request: Request) -> Response:
         body = await json_body(request) if route.method in IN_BODY else b""
         if route.method == "POST" and "idempotency-key" in request.headers:
-            return await answered_once(memory, request, body, lambda: answered(request, body))
+            return await answered_once(memory, request, body, lambda name: answered(request, body, sent_as=name))
         return await answered(request, body)
 
     endpoint.__name__ = route.verb
@@ -88,6 +96,30 @@ def endpoint_of(route: Route, memory: AsyncMemory) -> Endpoint:
 async def _read(body: bytes, model: type[Arguments]) -> Arguments:
     """A long body is read in a thread, beside the requests of others."""
     return read_body(body, model) if len(body) < LONG_BYTES else await asyncio.to_thread(read_body, body, model)
+
+
+def _check_length(route: Route, arguments: Mapping[str, Any]) -> None:
+    """Raises RefusalError (413) for a list that would keep all other writers waiting."""
+    name = LISTS.get(route.verb, "")
+    count = len(arguments.get(name, ()))
+    if count > LISTED_MAX:
+        remedy = f"send less at once, or messages as lines to {PREFIX}{INGEST}"
+        raise refused(413, name, f"holds {count:,}, more than {LISTED_MAX:,}", remedy)
+
+
+def _with_ids(route: Route, arguments: Mapping[str, Any], *, sent_as: str) -> dict[str, Any]:
+    """The arguments with an id for each message that would get one at random, where the request has a name.
+
+    A server that dies between the write and its answer cannot give that answer again. Whoever sends the request again
+    writes the same ids, and what is there is not written twice.
+    """
+    if not sent_as or route.verb not in NAMED:
+        return dict(arguments)
+    named = [
+        each if each.get("id") not in (None, "") or each.get("at") is not None else {**each, "id": f"{sent_as}-{place}"}
+        for place, each in enumerate(arguments[LISTS[route.verb]])
+    ]
+    return {**arguments, LISTS[route.verb]: named}
 
 
 def _path_value(request: Request, name: str) -> str:
@@ -110,6 +142,8 @@ async def _called(
         if route.precondition is not None and error.argument == route.precondition:
             raise RefusalError(ConflictError("If-Match", error.problem, remedy=error.remedy), 412) from error
         raise
+    if route.verb == "scopes":
+        value = caller_of(request).shown(value)
     if route.page is not None:
         assert isinstance(value, Sequence)
         return await asyncio.to_thread(page_answer, route, request, value, arguments)

@@ -1,0 +1,1 @@
+"""Does everything hold through the surfaces while servers are killed, the disk is full and keys change?"""
