@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from glossator import Memory, Options, Scope
-from glossator.model import Message
+from glossator.facade.waiting_room import WaitingRoom
+from glossator.model import ForgetPreview, Message
 from glossator.surfaces.cli import app
 from glossator.surfaces.hooks.acting import waiting, write_of
 from glossator.surfaces.hooks.arguments import TEXT_OPTIONS, TOKENS, HookArguments, is_quick, read_arguments
@@ -22,8 +24,8 @@ from glossator.surfaces.hooks.replying import CHARACTERS_MAX, Reply, written
 from glossator.surfaces.hooks.running import Hook
 from glossator.surfaces.hooks.samples import FILES, sample
 from glossator.surfaces.hooks.transcript import last_answer
-from glossator.surfaces.hooks.waiting import WaitingRoom
 from glossator.surfaces.hooks.words import HEAD, shortened, without_recalled
+from glossator.surfaces.installation import executable
 from glossator.testing.contract.base import NASTY
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -378,6 +380,41 @@ def test_a_damaged_write_does_not_hold_up_those_behind_it(db: Path, hook: Run) -
     assert sorted(each.suffix for each in folder.iterdir()) == [".damaged"] * 3
 
 
+def test_what_waits_is_erased_with_all_else_and_does_not_come_back(db: Path, hook: Run) -> None:
+    hook("user-prompt-submit", prompt="My pin is 4711.", session_id="one")
+    room = WaitingRoom(db)
+    for number, text in enumerate(("My pin is still 4711.", "The sky is blue.")):
+        event = read_event("stop", {"session_id": ("one", "two")[number], "last_assistant_message": text})
+        write = write_of(event, tools=False)
+        assert write is not None
+        room.keep(waiting(write, SCOPE, "2026-01-01T00:00:00+00:00"), name=str(number))
+    damaged = db.with_name("memory.db.waiting") / "00000000000000000000-c.json"
+    damaged.write_bytes(b'{"message": {"content": "My pin is 4711')
+
+    with Memory.open(db, options=Options(embedder="none", worker=False)) as memory:
+        seen = memory.forget(scope=SCOPE, conversation="claude-code:one")
+        assert isinstance(seen, ForgetPreview)
+        assert seen.message_count == 2
+        memory.forget(scope=SCOPE, conversation="claude-code:one", confirm=seen.token)
+
+    hook("user-prompt-submit", prompt="Next.", session_id="two")
+    assert [each.content for each in kept(db)] == ["The sky is blue.", "Next."]
+    left = [each for each in db.parent.rglob("*") if each.is_file() and b"4711" in each.read_bytes()]
+    assert left == []
+
+
+def test_a_step_that_waits_is_kept_by_the_next_hook(db: Path, hook: Run) -> None:
+    write = write_of(read_event("post-tool-use", {"session_id": "one", "tool_name": "Bash"}), tools=True)
+    assert write is not None
+    WaitingRoom(db).keep(waiting(write, SCOPE, "2026-01-01T00:00:00+00:00"), name="a")
+
+    hook("stop", last_assistant_message="Done.")
+
+    with Memory.open(db, options=Options(embedder="none", worker=False)) as memory:
+        (step,) = memory.steps("claude-code:one", scope=SCOPE)
+    assert step.action == "Bash"
+
+
 def test_a_hook_that_runs_out_of_time_keeps_its_words_aside(db: Path) -> None:
     hook = Hook(read_arguments(["hook", "stop", "--db", str(db)]))
     event = read_event("stop", {"session_id": "4c1d", "last_assistant_message": "Not lost."})
@@ -453,18 +490,36 @@ def test_the_quick_path_and_the_command_line_have_the_same_options() -> None:
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_the_page_shows_the_configurations_that_install_prints(cli: Any, client: Client) -> None:
-    printed = cli("hook", "install", "--print", client)
-    page = (DOCS / "hooks.md").read_text(encoding="utf-8")
+def test_install_prints_commands_that_any_shell_can_run_on_this_memory(
+    cli: Any, client: Client, tmp_path: Path
+) -> None:
+    printed = cli("hook", "install", "--print", client, "--owner", "Jürgen O'Hara")
 
-    assert json.loads(printed.out) == sample(client)
-    assert f"```json\n{printed.out}```" in page
-    assert FILES[client] in page
+    program, memory = executable(), ("--db", str(tmp_path / "memory.db"), "--owner", "Jürgen O'Hara")
+    assert json.loads(printed.out) == sample(client, program=program, memory=memory)
     assert FILES[client] in printed.err
-    commands = re.findall(r"glossator (hook [^\"]*)", printed.out)
-    assert all(is_quick(each.split()) and not read_arguments(each.split()).misread for each in commands)
+    commands = re.findall(r'"command": (".*")', printed.out)
+    for command in commands:
+        words = shlex.split(json.loads(command))
+        assert Path(words[0]).is_absolute()
+        called = words[words.index("hook") :]
+        read = read_arguments(called)
+        assert is_quick(called)
+        assert not read.misread
+        assert (read.db, read.owner) == (tmp_path / "memory.db", "Jürgen O'Hara")
+    assert len(commands) == {"claude-code": 4, "codex": 3, "cursor": 4}[client]
     assert "--tools" not in printed.out
     assert "post-tool-use" in json.dumps(sample(client, tools=True))
+
+
+def test_the_page_shows_what_install_prints() -> None:
+    page = (DOCS / "hooks.md").read_text(encoding="utf-8")
+    shown = re.search(r"--print claude-code\n(\{.*?\n\})\n", page, flags=re.DOTALL)
+
+    assert shown is not None
+    program, memory = "/home/ana/venv/bin/glossator", ("--db", "/home/ana/.local/share/glossator/memory.db")
+    assert json.loads(shown[1]) == sample("claude-code", program=(program,), memory=memory)
+    assert all(FILES[client] in page for client in CLIENTS)
 
 
 def test_an_unknown_agent_is_told(cli: Any) -> None:

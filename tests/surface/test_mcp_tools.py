@@ -483,3 +483,36 @@ def test_a_cancelled_call_leaves_the_session_as_it_was(tmp_path, slow_embedder) 
 
         assert talk(memory, cancelled, mode="legacy")["notes"] == []
         slow_embedder.release()
+
+
+def test_what_an_assistant_concludes_is_marked_as_a_guess_wherever_it_is_shown(memory: Memory) -> None:
+    kept = call(memory, "remember", text="The user seems to like short answers.", said_by="assistant")
+
+    assert answer_of(kept)["fact"]["inferred"] is True
+    assert "[context, inferred; since " in text_of(kept)
+    assert "[context, inferred; since " in text_of(call(memory, "facts", query="short answers"))
+    assert "(inferred): " in text_of(call(memory, "recall", query="short answers"))
+    assert "short answers" not in memory.prompt_files(scope=ANA).user_md
+
+
+def test_a_correction_that_no_key_tells_of_is_shown_beside_what_it_may_correct(memory: Memory) -> None:
+    first = call(memory, "remember", text="The release branch is cut every Tuesday.", said_by="user")
+    other = call(memory, "remember", text="The office closes at noon.", said_by="user")
+    second = call(memory, "remember", text="The release branch is cut every Thursday.", said_by="user")
+
+    assert answer_of(first)["collides_with"] == answer_of(other)["collides_with"] == []
+    assert [each["fact_id"] for each in answer_of(second)["collides_with"]] == [answer_of(first)["fact"]["fact_id"]]
+    assert "set_aside" in text_of(second)
+    assert "cut every Tuesday" in text_of(second)
+
+
+def test_what_a_client_pays_for_the_list_of_tools_is_bounded(memory: Memory) -> None:
+    async def listed() -> list[dict[str, Any]]:
+        async with inside(memory, ANA) as client:
+            return [each.model_dump(by_alias=True, exclude_none=True) for each in (await client.list_tools()).tools]
+
+    tools = asyncio.run(listed())
+    read_by_a_model = [{name: each[name] for name in ("name", "description", "inputSchema")} for each in tools]
+
+    assert len(json.dumps(tools, separators=(",", ":"))) < 22_000
+    assert len(json.dumps(read_by_a_model, separators=(",", ":"))) < 12_000

@@ -7,22 +7,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never, cast
 
-from glossator.errors import UsageError
 from glossator.rules.secrets import redacted
 from glossator.surfaces.hooks.event import Event, project_of
 from glossator.surfaces.hooks.replying import Reply
 from glossator.surfaces.hooks.transcript import last_answer
-from glossator.surfaces.hooks.waiting import Write
 from glossator.surfaces.hooks.words import INPUT_MAX, shortened, without_recalled
 
 if TYPE_CHECKING:
     from glossator import Memory, Scope
+    from glossator.facade.waiting_room import Write
 
 HITS = 8
 TALK_MAX = 100
 """Messages of this session that a block does not repeat: the agent has them before it."""
-REQUEST_ENDS_MAX = 10_000
-"""Characters at the beginning and at the end of a prompt by which it is looked up: a pasted file is no question."""
 STEPS_MAX = 6
 """As many as the digest of a session has."""
 STEP_NUMBERS = 2**31
@@ -38,7 +35,7 @@ class Occasion:
     tokens: int
 
 
-def write_of(event: Event, *, tools: bool) -> Write | None:
+def write_of(event: Event, *, tools: bool) -> "Write | None":
     """What is to be kept of the event, as JSON; None if nothing is. Its id is made here, once for all attempts."""
     match event.kind:
         case "user-prompt-submit":
@@ -53,32 +50,13 @@ def write_of(event: Event, *, tools: bool) -> Write | None:
             assert_never(event.kind)
 
 
-def make(write: Write, memory: "Memory", scope: "Scope") -> None:
-    """Keep what was to be kept, in the scope of its own where it waited. Raises StoreError or UsageError."""
-    from glossator import Scope
-
-    own = write.get("scope")
-    if isinstance(own, Mapping):
-        scope = Scope(workspace=str(own["workspace"]), agent=str(own["agent"]), owner=str(own["owner"]))
-    if "step" in write:
-        memory.record_steps(str(write["conversation"]), [_mapping(write["step"])], scope=scope)
-        return
-    project = write.get("project")
-    memory.record(
-        [_mapping(write["message"])],
-        scope=scope,
-        conversation=str(write["conversation"]),
-        project=project if isinstance(project, str) else None,
-    )
-
-
-def waiting(write: Write, scope: "Scope | None", at: str) -> Write:
+def waiting(write: "Write", scope: "Scope | None", at: str) -> "Write":
     """The write as it waits on disk: with its scope and the time at which it was said, without secrets."""
     kept = dict(write)
     if scope is not None:
         kept["scope"] = {"workspace": scope.workspace, "agent": scope.agent, "owner": scope.owner}
     if "message" in write:
-        message = _mapping(write["message"])
+        message = cast(Mapping[str, object], write["message"])
         content, _ = redacted(str(message["content"]))  # a file that no option of the memory reaches
         kept["message"] = {**message, "content": content, "at": at}
     return kept
@@ -114,7 +92,7 @@ def _started(occasion: Occasion) -> Reply:
 
 def _asked(occasion: Occasion) -> Reply:
     """The block for the prompt, without what this session has said already and what every session is told."""
-    request = _ends(without_recalled(occasion.event.prompt))
+    request = without_recalled(occasion.event.prompt)
     if not request.strip() or not occasion.tokens:
         return Reply()
     conversation = occasion.event.conversation
@@ -129,12 +107,6 @@ def _asked(occasion: Occasion) -> Reply:
         durable=0,
     )
     return Reply(context=block.block)
-
-
-def _ends(text: str) -> str:
-    if len(text) <= 2 * REQUEST_ENDS_MAX:
-        return text
-    return f"{text[:REQUEST_ENDS_MAX]}\n{text[-REQUEST_ENDS_MAX:]}"
 
 
 def _ended(occasion: Occasion) -> None:
@@ -154,7 +126,7 @@ def _ended(occasion: Occasion) -> None:
     )
 
 
-def _message(event: Event, role: str, text: str) -> Write | None:
+def _message(event: Event, role: str, text: str) -> "Write | None":
     words = without_recalled(text)
     if not words.strip():
         return None
@@ -170,15 +142,9 @@ def _id(event: Event, role: str, words: str) -> str:
     return f"hook-{role}-{digest}"
 
 
-def _step(event: Event) -> Write:
+def _step(event: Event) -> "Write":
     """The call and a part of its result. Its number is its time in milliseconds: it rises for 24 days."""
     action = f"{event.tool} {shortened(event.tool_input, head=INPUT_MAX, tail=0)}".strip()
     number = time.time_ns() // 1_000_000 % STEP_NUMBERS
     step = {"number": number, "action": action, "observation": shortened(event.tool_result)}
     return {"conversation": event.conversation, "step": step}
-
-
-def _mapping(value: object) -> Mapping[str, object]:
-    if not isinstance(value, Mapping):
-        raise UsageError("write", "is no mapping", remedy="it was kept by another program")
-    return cast(Mapping[str, object], value)

@@ -20,10 +20,10 @@ from glossator.surfaces.hooks.arguments import HookArguments, read_arguments
 from glossator.surfaces.hooks.event import CLIENTS, Event, read_event
 from glossator.surfaces.hooks.mishaps import Mishaps, one_line
 from glossator.surfaces.hooks.replying import Reply, written
-from glossator.surfaces.hooks.waiting import WaitingRoom, Write
 
 if TYPE_CHECKING:
     from glossator import Memory, Options, Scope
+    from glossator.facade.waiting_room import Write
 
 BUSY_TIMEOUT_S = 2.0
 """A user waits behind every prompt; the thirty seconds of other programs are too long for that."""
@@ -32,6 +32,8 @@ DEADLINE_S = 8.0
 INPUT_BYTES_MAX = 16 * 1024 * 1024
 """A prompt is no file. What comes on top is read, so that the agent can write it, and dropped."""
 READ_BYTES = 1024 * 1024
+MADE_MAX = 200
+"""Made by one hook at most, so that the agent does not wait for what many others left."""
 
 
 class Hook:
@@ -106,10 +108,10 @@ class Hook:
 
     def make(self, memory: "Memory", scope: "Scope") -> None:
         """Make the writes that wait, then the event's own."""
-        from glossator.surfaces.hooks.acting import make
+        from glossator.facade.waiting_room import WaitingRoom, make
 
         assert self._path is not None
-        WaitingRoom(self._path).make(lambda write: make(write, memory, scope))
+        WaitingRoom(self._path).make(lambda write: make(write, memory, scope), most=MADE_MAX)
         if self._unkept is not None:
             make(self._unkept, memory, scope)
             self._unkept = None
@@ -120,6 +122,7 @@ class Hook:
         self._keep_aside(error)
 
     def _keep_aside(self, error: Exception | None) -> None:
+        from glossator.facade.waiting_room import WaitingRoom
         from glossator.surfaces.hooks.acting import waiting
 
         with self._mutex:

@@ -1,6 +1,7 @@
 """Which configuration has an agent call the hooks? One for each agent, as its own file wants it."""
 
-from collections.abc import Mapping
+import shlex
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from glossator.surfaces.hooks.event import Client, EventKind
@@ -32,17 +33,27 @@ _CURSOR_NAMES: Mapping[EventKind, str] = {
 """Cursor tells the answer in an event of its own; its "stop" does not have it."""
 
 
-def sample(client: Client, *, tools: bool = False) -> dict[str, object]:
-    """The configuration of an agent; with `tools` its calls of tools are kept as well."""
+def sample(
+    client: Client, *, program: Sequence[str] = ("glossator",), memory: Sequence[str] = (), tools: bool = False
+) -> dict[str, object]:
+    """The configuration of an agent; with `tools` its calls of tools are kept as well.
+
+    `program` is how `glossator` is called there, `memory` the options that say which memory it is.
+    """
+
+    def command(event: EventKind) -> str:
+        more = ("--client", client) if client != "claude-code" else ()
+        kept = ("--tools",) if tools and event == "post-tool-use" else ()
+        return shlex.join((*program, "hook", event, *more, *kept, *memory))
+
     match client:
         case "claude-code":
-            return {"hooks": {name: _grouped(event, client, tools) for event, name in _wanted(_NAMES, tools).items()}}
+            return {"hooks": {name: _grouped(command(event)) for event, name in _wanted(_NAMES, tools).items()}}
         case "codex":
             wanted = {event: name for event, name in _wanted(_NAMES, tools).items() if event != "session-end"}
-            return {"hooks": {name: _grouped(event, client, tools) for event, name in wanted.items()}}
+            return {"hooks": {name: _grouped(command(event)) for event, name in wanted.items()}}
         case "cursor":
-            names = _wanted(_CURSOR_NAMES, tools)
-            calls = {name: [{"command": _command(event, client, tools)}] for event, name in names.items()}
+            calls = {name: [{"command": command(event)}] for event, name in _wanted(_CURSOR_NAMES, tools).items()}
             return {"version": 1, "hooks": calls}
         case _:
             assert_never(client)
@@ -52,13 +63,5 @@ def _wanted(names: Mapping[EventKind, str], tools: bool) -> dict[EventKind, str]
     return {event: name for event, name in names.items() if tools or event != "post-tool-use"}
 
 
-def _grouped(event: EventKind, client: Client, tools: bool) -> list[object]:
-    call = {"type": "command", "command": _command(event, client, tools), "timeout": TIMEOUT_S}
-    return [{"hooks": [call]}]
-
-
-def _command(event: EventKind, client: Client, tools: bool) -> str:
-    command = f"glossator hook {event}"
-    if client != "claude-code":
-        command += f" --client {client}"
-    return f"{command} --tools" if tools and event == "post-tool-use" else command
+def _grouped(command: str) -> list[object]:
+    return [{"hooks": [{"type": "command", "command": command, "timeout": TIMEOUT_S}]}]

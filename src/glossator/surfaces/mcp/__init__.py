@@ -3,9 +3,8 @@
 `offering.py` says which tools there are, `server.py` makes a server of the SDK from them, `stdio.py` and `mounting.py`
 carry it. The package `official/` speaks the nine tools of the official memory server instead:
 
-    official.serving.official_server(memory: Memory, *, scope: Scope, path: Path) -> mcp.server.lowlevel.Server
+    official.serving.official_server(*, path: Path) -> mcp.server.lowlevel.Server
 
-It gives a server that the same two transports run; `path` is the JSONL file, which need not exist. It is called once,
-before the transport starts, outside the event loop, and must not block for long. The SDK is imported inside the
-functions that need it: whoever only asks for help has not to wait for it.
+It gives a server that the same two transports run; `path` is the JSONL file, which need not exist. The SDK is imported
+inside the functions that need it: whoever only asks for help has not to wait for it.
 """

@@ -10,6 +10,7 @@ from glossator.facade.checks import reading_scope
 from glossator.model import Conversation, Scope
 from glossator.model.fence import MEMORY_CLOSE, MEMORY_OPEN, without_fences
 from glossator.rules.trust import effective_tier
+from glossator.surfaces.mcp.bounding import bounded
 from glossator.surfaces.mcp.offering import BY_NAME, MEMORY_MD, USER_MD
 from glossator.surfaces.mcp.reading import DATA, failure_text, text_of
 from glossator.surfaces.tools.desk import Desk
@@ -36,7 +37,9 @@ def called(
     """Whether it was done, what a model reads, and the structured content: the answer, or what was wrong."""
     answer = tried(BY_NAME[name], desk_of(memory, scope), arguments)
     if answer.pop("success"):
-        return True, text_of(name, answer), answer
+        kept, left_out = bounded(answer)
+        told = f"\nNot all is shown: {left_out}. Ask for less at once." if left_out else ""
+        return True, text_of(name, kept) + told, kept
     error = {"retryable": False, **answer["error"]}
     return False, failure_text(error), error
 

@@ -2,14 +2,12 @@
 
 import json
 import shlex
-import shutil
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 from glossator.errors import UsageError
+from glossator.surfaces.installation import executable
 
 Form = Literal["command", "json", "toml"]
 SERVER = "glossator"
@@ -38,20 +36,8 @@ def snippet_for(client: str, *, arguments: Sequence[str]) -> Snippet:
     make = CLIENTS.get(client.strip().casefold())
     if make is None:
         raise UsageError("--print", f"{client!r} is unknown", remedy=f"choose from {', '.join(CLIENTS)}")
-    command, before = executable()
+    command, *before = executable()
     return make(command, (*before, *arguments))
-
-
-def executable() -> tuple[str, tuple[str, ...]]:
-    """The whole path of `glossator` beside this Python, else this Python with what makes it `glossator`."""
-    name = "glossator.exe" if sys.platform == "win32" else "glossator"
-    beside = Path(sys.executable).with_name(name)
-    found = str(beside) if beside.is_file() else None
-    if found is None and Path(sys.argv[0]).name == name:
-        found = shutil.which(sys.argv[0])
-    if found is not None:
-        return found, ()
-    return sys.executable, ("-m", "glossator.surfaces.cli")
 
 
 def _claude_code(command: str, arguments: tuple[str, ...]) -> Snippet:

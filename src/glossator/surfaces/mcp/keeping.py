@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from glossator.errors import UsageError
 from glossator.model import CATEGORIES, KINDS, Fact, Kind, Remembered
+from glossator.rules.similar import likeness, says_much_alike
 from glossator.surfaces.tools.answers import NOTE_ANSWER, RECORD_ANSWER, REMEMBER_ANSWER
 from glossator.surfaces.tools.arguments import Argument
 from glossator.surfaces.tools.desk import Desk
@@ -14,10 +15,11 @@ from glossator.surfaces.tools.shapes import fact_shape, note_shape, receipt_shap
 from glossator.surfaces.tools.tool import Declared
 
 USER, ASSISTANT = "user", "assistant"
-OWN_CONFIDENCE_MAX = 0.6
-"""How sure an assistant's own conclusion counts at most: nobody has said it."""
 STATED_CONFIDENCE = 0.95
 NOTES_SHOWN_MAX = 100
+BESIDE_LOOKED_AT, BESIDE_MAX = 5, 3
+QUERY_CHARACTERS = 500
+"""A statement is a sentence; the beginning of a longer one finds its like."""
 
 
 def _remember(
@@ -30,16 +32,13 @@ def _remember(
     named = next((each for each in KINDS if each == category), kind)
     place = next((each for each in CATEGORIES if each == category), None)
     chosen = place or (CATEGORY_OF_KIND.get(named, "context") if named else "context")
-    if own and chosen != "context":
-        problem = f"is {chosen}, and an assistant's own conclusion is nothing that the user said"
-        raise UsageError("category", problem, remedy='pass "context", or ask the user and then pass said_by="user"')
-    sure = STATED_CONFIDENCE if confidence is None else confidence
     kept = desk.memory.remember(
         text,
-        scope=replace(desk.scope, trust="guest") if own and desk.scope.believed != "tool" else desk.scope,
+        scope=desk.scope,
         category=chosen,
         kind=named,
-        confidence=min(sure, OWN_CONFIDENCE_MAX) if own else sure,
+        confidence=STATED_CONFIDENCE if confidence is None else confidence,
+        epistemic="inferred" if own else "stated",
         at=at,
         expires_at=expires_at,
         speaker=ASSISTANT if own else None if said_by.strip().casefold() == USER else said_by,
@@ -54,20 +53,32 @@ def _kept(desk: Desk, kept: Remembered) -> Mapping[str, object]:
     if kept.fact is None:
         raise UsageError("text", f"is not kept: {kept.decided.reason}", remedy="leave it, or say it otherwise")
     shown = desk.may_show(kept.fact)
+    beside = _beside(desk, kept.fact) if kept.decided.decision == "admit" else []
+    also = " Much like it is held beside it: what holds no more, put away with set_aside." if beside else ""
     return {
         "decision": kept.decided.decision,
-        "message": decision_told(kept.decided),
+        "message": decision_told(kept.decided) + also,
         "fact": fact_shape(kept.fact, desk.names()) if shown else None,
         "receipt": receipt_shape(kept.fact, shown=shown),
-        "collides_with": [],
+        "collides_with": [
+            {"fact_id": each.id, "text": each.text, "outcome": "beside", "reason": f"since {each.valid_from:%Y-%m-%d}"}
+            for each in beside
+        ],
     }
+
+
+def _beside(desk: Desk, fact: Fact) -> list[Fact]:
+    """What was held before and may be what the new fact corrects: no key tells that they answer one question."""
+    near = desk.memory.search_facts(fact.text[:QUERY_CHARACTERS], scope=desk.scope, limit=BESIDE_LOOKED_AT, jobs=False)
+    mine = likeness(fact.text)
+    alike = (each for each in near if each.id != fact.id and each.subject == fact.subject and desk.may_show(each))
+    return [each for each in alike if says_much_alike(mine, likeness(each.text))][:BESIDE_MAX]
 
 
 def _preview(desk: Desk, text: str, at: str | None) -> Mapping[str, object]:
     """What it would collide with; nothing is kept."""
-    found = [
-        each for each in desk.memory.check_contradictions(text, scope=desk.scope, at=at) if _shown(desk, each.fact)
-    ]
+    collisions = desk.memory.check_contradictions(text, scope=desk.scope, at=at)
+    found = [each for each in collisions if desk.may_show(each.fact)]
     told = f"It would collide with {len(found)}." if found else "It collides with nothing that is held."
     return {
         "decision": "preview",
@@ -79,10 +90,6 @@ def _preview(desk: Desk, text: str, at: str | None) -> Mapping[str, object]:
             for each in found
         ],
     }
-
-
-def _shown(desk: Desk, fact: Fact) -> bool:
-    return desk.may_show(fact)
 
 
 REMEMBER = Declared(

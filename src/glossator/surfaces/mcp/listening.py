@@ -1,7 +1,6 @@
 """On which address does the server listen, and by which names may it be called? On loopback, unless asked otherwise."""
 
 import asyncio
-import ipaddress
 import signal
 import socket
 from collections.abc import Callable, Iterator, Sequence
@@ -10,7 +9,9 @@ from contextlib import contextmanager, suppress
 import uvicorn
 
 from glossator.errors import UsageError
-from glossator.surfaces.mcp.mounting import LOOPBACK, McpApp
+from glossator.rules.hosts import LOOPBACK, is_here
+from glossator.surfaces.addresses import bound
+from glossator.surfaces.mcp.mounting import McpApp
 
 CLOSE_S = 3
 """So long are answers that are under way waited for."""
@@ -19,25 +20,15 @@ PATH = "/mcp"
 
 def listened(host: str, more: Sequence[str], *, allow_remote: bool) -> tuple[str, ...]:
     """The names that may stand in Host and Origin. Raises UsageError for an address that other machines can reach."""
-    if not _is_loopback(host) and not allow_remote:
+    if not is_here(host) and not allow_remote:
         problem = f"{host!r} is open to other machines, and nothing asks for a key"
         raise UsageError("--host", problem, remedy="use 127.0.0.1, or say --allow-remote; `glossator serve` has keys")
-    return (*LOOPBACK, *(() if _is_loopback(host) else (host,)), *more)
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+    return (*LOOPBACK, *(() if is_here(host) else (host,)), *more)
 
 
 def serve_http(app: McpApp, *, host: str, port: int, say: Callable[[str], None]) -> None:
     """Serve until SIGTERM or SIGINT. Raises UsageError where the address cannot be had."""
-    try:
-        listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    except (OSError, OverflowError) as error:
-        raise UsageError("--port", f"{port} on {host} cannot be had: {error}", remedy="choose another, or 0") from error
+    listener = bound(host, port)
     shown = f"[{host}]" if ":" in host else host
     say(f"listening on http://{shown}:{listener.getsockname()[1]}{PATH}; Ctrl-C stops it")
     config = uvicorn.Config(

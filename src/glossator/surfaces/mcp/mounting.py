@@ -15,13 +15,13 @@ from mcp.server.transport_security import TransportSecuritySettings
 
 from glossator.facade import Memory
 from glossator.model import Scope
+from glossator.rules.hosts import LOOPBACK
 from glossator.surfaces.mcp.server import Context, mcp_server
 
 Asgi = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Asgi]]
 Send = Callable[[Asgi], Awaitable[None]]
 
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 BODY_BYTES_MAX = 16 * 1024 * 1024
 """As long as a line of the other transport may be."""
 
@@ -41,6 +41,8 @@ class McpApp:
     async def __call__(self, scope: Asgi, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._lifespan(receive, send)
+        elif scope["type"] == "http" and scope["method"] != "POST":
+            await _only_post(scope, receive, send)
         elif scope["type"] == "http":
             await self.start()
             await self._manager.handle_request(scope, receive, send)
@@ -93,6 +95,13 @@ def mcp_app(
 def app_of(server: Server[Any], *, hosts: Sequence[str] | None = LOOPBACK) -> McpApp:
     """The same for another server of the SDK."""
     return McpApp(server, hosts=hosts)
+
+
+async def _only_post(scope: Asgi, receive: Receive, send: Send) -> None:
+    """No session, so there is none to end, and nothing to tell on a stream that a GET would keep open for good."""
+    from starlette.responses import Response
+
+    await Response(status_code=405, headers={"Allow": "POST"})(scope, receive, send)
 
 
 def _scope(scope: Scope | Callable[[Mapping[str, Any]], Scope], ctx: Context) -> Scope:

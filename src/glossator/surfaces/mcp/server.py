@@ -185,7 +185,6 @@ def _tool(declared: "Declared") -> types.Tool:
         input_schema=schema_of(declared.arguments),
         output_schema=dict(declared.answer or {"type": "object"}),
         annotations=types.ToolAnnotations(
-            title=declared.title,
             read_only_hint=declared.effect == "reads",
             destructive_hint=declared.effect == "removes",
             idempotent_hint=declared.again or declared.effect == "reads",

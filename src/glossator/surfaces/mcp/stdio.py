@@ -134,7 +134,7 @@ def read_message(line: bytes) -> SessionMessage | Refused:
 
     Half a surrogate pair, which JSON may carry and UTF-8 may not, becomes the mark for an unknown character.
     """
-    text = line.decode("utf-8", "replace")
+    text = line.decode("utf-8-sig", "replace")  # some shells put a mark before what they pipe
     try:
         return SessionMessage(types.jsonrpc_message_adapter.validate_json(text, by_name=False))
     except ValidationError:

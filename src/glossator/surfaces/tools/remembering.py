@@ -15,7 +15,7 @@ CATEGORY_OF_KIND: Mapping[Kind, Category] = {"implicit_pref": "preference"}
 
 
 def _remember(
-    desk: Desk, *, fact_text: str, category: str, domain: str, confidence: float, kind: Kind | None
+    desk: Desk, *, fact_text: str, category: str, domain: str, confidence: float, kind: Kind | None, epistemic: str
 ) -> Mapping[str, object]:
     named = next((each for each in KINDS if each == category), None)
     if named is not None and kind not in (None, named):
@@ -27,6 +27,7 @@ def _remember(
         category=place or CATEGORY_OF_KIND.get(named or "exact_value", "context"),
         kind=kind or named,
         confidence=confidence,
+        epistemic="inferred" if epistemic == "inferred" else "stated",
         conversation=desk.conversation,
         domain=domain.strip() or "general",
     )
@@ -60,7 +61,8 @@ MEMORY_REMEMBER = Declared(
     name="memory_remember",
     description=(
         "Keep one durable statement about the user or the work, so that later conversations know it. One short "
-        "sentence that stands by itself; no small talk, no questions, no guesses, nothing that memory told you."
+        "sentence that stands by itself; no small talk, no questions, nothing that memory told you. What you only "
+        "conclude is inferred."
     ),
     arguments=(
         Argument(name="fact_text", kind="text", required=True, description="The statement, as one sentence."),
@@ -87,6 +89,13 @@ MEMORY_REMEMBER = Declared(
                 "decision_reason: why something was decided. cross_task_dep: what one task needs of another. "
                 "implicit_pref: a preference that shows in what was said."
             ),
+        ),
+        Argument(
+            name="epistemic",
+            kind="text",
+            choices=("stated", "inferred"),
+            default="stated",
+            description="stated: it was said. inferred: you concluded it; only as context.",
         ),
     ),
     work=_remember,

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from glossator.errors import UsageError
+from glossator.model import ROLES
 
-ROLES = ("user", "assistant", "tool", "system")
 OTHER_NAMES: Mapping[str, str] = {
     "text": "content",
     "message": "content",

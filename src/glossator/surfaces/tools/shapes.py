@@ -14,7 +14,10 @@ def spoken_at(said: SaidTime) -> str:
 
 
 def fact_shape(fact: Fact, names: Names) -> dict[str, object]:
-    """A fact as an agent needs it. `current` is false for what has been replaced, forgotten, archived or held."""
+    """A fact as an agent needs it. `current` is false for what has been replaced, forgotten, archived or held.
+
+    `inferred` is true for a conclusion, which nobody has said.
+    """
     return {
         "fact_id": fact.id,
         "text": fact.text,
@@ -23,6 +26,7 @@ def fact_shape(fact: Fact, names: Names) -> dict[str, object]:
         "about": fact.subject,
         "state": fact.state,
         "current": fact.state in ("active", "deprioritised"),
+        "inferred": fact.epistemic == "inferred",
         "confidence": fact.confidence,
         "since": fact.valid_from,
         "until": fact.valid_to,
