@@ -1,9 +1,10 @@
-"""One server for all tests of the inspector, one browser for each module, and a page that fails on any fault.
+"""One server and one browser for all tests of the inspector, and a page that fails on any fault.
 
-The browser is of a module, not of the session: while Playwright runs, no other test of the process could use asyncio.
+The browser is of this folder, not of the session: while Playwright runs, no other test of the process uses asyncio.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 Browse = Callable[..., "Page"]
+FOLDER = Path(__file__).parent
+RUNNING = ExitStack()
+OPEN: "list[Browser]" = []
 
 
 @pytest.fixture(scope="session")
@@ -39,11 +43,20 @@ def inspector(tmp_path_factory: pytest.TempPathFactory) -> Iterator[harness.Insp
     memory.close()
 
 
-@pytest.fixture(scope="module")
-def browser() -> "Iterator[Browser]":
-    """A real chromium."""
-    with harness.driven() as browser:
-        yield browser
+@pytest.fixture
+def browser() -> "Browser":
+    """A real chromium, the same one for all tests of this folder."""
+    if not OPEN:
+        OPEN.append(RUNNING.enter_context(harness.driven()))
+    return OPEN[0]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """Close the browser behind the last test of this folder."""
+    if nextitem is None or FOLDER not in nextitem.path.parents:
+        OPEN.clear()
+        RUNNING.close()
 
 
 @pytest.fixture

@@ -170,8 +170,9 @@ def test_a_question_that_cannot_be_asked_is_told_in_place(browse: Browse, faults
 def test_hostile_talk_does_nothing_in_a_browser(browse: Browse, inspector: Inspector) -> None:
     # proves: K36
     # given messages that try to run, in text, speaker and conversation, and questions that do
+    page = browse("search")
     for asked in ("alert onload onerror script style", *ATTACKS):
-        page = browse("search", q=asked, limit=60)
+        page.goto(inspector.url("search", q=asked, limit=60))
         page.wait_for_selector(".hit")
         # then nothing ran and nothing left (the fixture looks), and what was said is read as it was written
         assert page.evaluate("typeof window.alerted") == "undefined"

@@ -11,6 +11,7 @@ from tests.surface.web.harness import STORY, Eye, Faults, Inspector
 from tests.surface.web.story import ASLEEP, ATTACKS, CHAT, HOSTILE, LONG, SUMMARY
 
 from glossator import NotFoundError, Scope
+from glossator.model import ForgetPreview
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -137,10 +138,26 @@ def test_a_preview_that_is_out_of_date_forgets_nothing(browse: Browse, inspector
     scope = owner("hasty")
     inspector.memory.record([{"content": "I live in Oslo.", "id": "m1"}], scope=scope, conversation="chat:1")
     page = browse("conversation/forget", scope=scope, name="chat:1", message="m1")
-    inspector.memory.drain()
+    # given somebody who forgets it first
+    preview = inspector.memory.forget(scope=scope, message_ids=["m1"])
+    assert isinstance(preview, ForgetPreview)
+    inspector.memory.forget(scope=scope, message_ids=["m1"], confirm=preview.token)
+    # when the page does so too
     page.click("button.danger")
+    # then it says that nothing is there any more
     assert page.locator("main h1").inner_text() != "Forgotten"
-    assert len(inspector.memory.messages(scope=scope)) == 1
+    assert len(inspector.memory.receipts(scope=scope)) == 1
+
+
+def test_what_was_learned_since_the_preview_goes_with_its_message(browse: Browse, inspector: Inspector) -> None:
+    scope = owner("learner")
+    inspector.memory.record([{"content": "I live in Oslo.", "id": "m1"}], scope=scope, conversation="chat:1")
+    page = browse("conversation/forget", scope=scope, name="chat:1", message="m1")
+    inspector.memory.drain()
+    assert len(inspector.memory.facts(scope=scope)) == 1
+    page.click("button.danger")
+    assert "1 fact are gone" in page.locator("main [role=status]").inner_text()
+    assert inspector.memory.facts(scope=scope) == ()
 
 
 @pytest.mark.parametrize(

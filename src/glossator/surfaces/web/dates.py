@@ -1,6 +1,7 @@
 """How is a time put on a page: readable, with the exact instant and its zone behind it?"""
 
-from datetime import UTC, datetime, timedelta, timezone
+from contextvars import ContextVar
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 from markupsafe import Markup
 
@@ -8,6 +9,8 @@ from glossator.model import EventTime, Interval, SaidTime
 from glossator.surfaces.show.wording import interval_words, offset_words, when_said
 from glossator.surfaces.web.text import plain
 
+READER_ZONE: ContextVar[tzinfo] = ContextVar("reader_zone", default=UTC)
+"""The clock on which a page tells of what has no clock of its own: that of `glossator serve --zone`."""
 _TIME = Markup('<time datetime="{}" title="{}">{}</time>')
 
 
@@ -20,15 +23,25 @@ def said_words(said: SaidTime) -> Markup:
 
 
 def moment(at: datetime) -> Markup:
-    """An instant that the store keeps, in UTC: the day, with the time of day behind it."""
-    utc = at.astimezone(UTC)
-    return _TIME.format(utc.isoformat(), f"{utc:%Y-%m-%d %H:%M:%S} UTC", f"{utc.day} {utc:%b %Y}")
+    """An instant that the store keeps, on the reader's clock: the day, with the time of day behind it."""
+    local = at.astimezone(READER_ZONE.get())
+    return _TIME.format(local.isoformat(), f"{local:%Y-%m-%d %H:%M:%S} {_zone_words(local)}", _day(local))
 
 
 def instant(at: datetime) -> Markup:
     """The same with its time of day."""
-    utc = at.astimezone(UTC)
-    return _TIME.format(utc.isoformat(), f"{utc:%Y-%m-%d %H:%M:%S} UTC", f"{utc.day} {utc:%b %Y, %H:%M} UTC")
+    local = at.astimezone(READER_ZONE.get())
+    zone = _zone_words(local)
+    return _TIME.format(local.isoformat(), f"{local:%Y-%m-%d %H:%M:%S} {zone}", f"{_day(local)}, {local:%H:%M} {zone}")
+
+
+def _day(local: datetime) -> str:
+    return f"{local.day} {local:%b %Y}"
+
+
+def _zone_words(local: datetime) -> str:
+    offset = local.utcoffset() or timedelta()
+    return offset_words(int(offset.total_seconds() // 60))
 
 
 def happened(event: EventTime, *, offset_minutes: int = 0) -> Markup:

@@ -14,7 +14,7 @@ from glossator.surfaces.web.facts_pages import fact_answer
 from glossator.surfaces.web.failures import PageRoute
 from glossator.surfaces.web.rendering import page
 from glossator.surfaces.web.scoping import Served, View, Viewpoint
-from glossator.wire.problems import STATUS
+from glossator.wire.problems import status_of
 
 Moving = Literal["archive", "deprioritise", "reinstate", "restore"]
 Going = Literal["forget", "erase"]
@@ -97,6 +97,6 @@ async def _preview_answer(
         return await fact_answer(request, view, memory, fact_id, refused=error, act=act)
     assert isinstance(shown, FactPreview)
     return page(
-        request, "forget_facts.html", viewpoint=view, status=STATUS[type(refused).__name__] if refused else 200,
+        request, "forget_facts.html", viewpoint=view, status=status_of(refused) if refused else 200,
         preview=shown, offer=ERASE if act == "erase" else FORGET, fact_id=shown.facts[0].id, refused=refused,
     )  # fmt: skip

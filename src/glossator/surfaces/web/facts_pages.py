@@ -1,6 +1,5 @@
 """What do the pages of facts show: the list with its filters, and all that is known of one fact?"""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -15,19 +14,18 @@ from glossator.model import (
     SELF,
     Category,
     Contradiction,
-    DecisionName,
     Explanation,
     Fact,
     FactState,
 )
-from glossator.surfaces.show.facts import sort_of
+from glossator.surfaces.show.facts import DECISIONS, sort_of
 from glossator.surfaces.show.wording import plural
 from glossator.surfaces.web.asked import day_end, labels
 from glossator.surfaces.web.fact_offers import done_words, offers_of, undo_of
 from glossator.surfaces.web.failures import PageRoute
 from glossator.surfaces.web.rendering import page
 from glossator.surfaces.web.scoping import Served, View, Viewpoint
-from glossator.wire.problems import STATUS
+from glossator.wire.problems import status_of
 
 PAGE_FACTS = 50
 FACTS_MAX = 1_000
@@ -35,14 +33,6 @@ FACTS_MAX = 1_000
 FOUND_MAX = 100
 STATEMENT_BYTES_MAX = 8_000
 """A longer statement the engine does not look up; see `Memory.remember`."""
-DECISIONS: Mapping[DecisionName, str] = {
-    "admit": "kept as a new fact",
-    "merge": "counted as said again",
-    "supersede": "kept, and what was held before is closed",
-    "hold": "held back",
-    "refuse": "not kept",
-}
-
 routes = APIRouter(route_class=PageRoute)
 
 
@@ -172,7 +162,7 @@ async def fact_answer(
     """The page of a fact; with `refused` it says why `act` was not done. Raises NotFoundError."""
     why = await memory.explain(fact_id, scope=view.scope)
     return page(
-        request, "fact.html", viewpoint=view, status=STATUS[type(refused).__name__] if refused else 200, why=why,
+        request, "fact.html", viewpoint=view, status=status_of(refused) if refused else 200, why=why,
         fact=why.fact, offers=offers_of(why.fact), refused=refused, act=act, decisions=DECISIONS, sort_of=sort_of,
         done=done_words(why) if done else "", undo=undo_of(why) if done else None,
         receipt=receipt if receipt[:1] == "r" and receipt[1:].isdigit() else "",

@@ -10,7 +10,7 @@ from fastapi.routing import APIRoute
 
 from glossator.errors import GlossatorError, NotFoundError, PermissionDeniedError, UsageError
 from glossator.surfaces.web.rendering import page
-from glossator.wire.problems import STATUS
+from glossator.wire.problems import status_of
 
 RETRY_AFTER_S = 5
 """A lock that outlived the busy time-out is seldom gone at once."""
@@ -41,7 +41,7 @@ def failure_page(request: Request, error: GlossatorError) -> Response:
     retryable = bool(getattr(error, "retryable", False))
     remedy = error.remedy if isinstance(error, UsageError) and not isinstance(error, NotFoundError) else ""
     answer = page(
-        request, "problem.html", status=STATUS[type(error).__name__], title=title_of(error),
+        request, "problem.html", status=status_of(error), title=title_of(error),
         words=words_of(error),
         remedy="Somebody else is writing. Wait a moment and load the page again." if retryable else remedy,
     )  # fmt: skip

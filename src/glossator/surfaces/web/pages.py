@@ -1,12 +1,15 @@
 """Which pages does the inspector have?"""
 
+from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
-from glossator.surfaces.web import fact_acts, facts_pages, search_page, timeline_page
+from glossator.surfaces.web import fact_acts, facts_pages, receipts_page, search_page, sources_page, timeline_page
 from glossator.surfaces.web.failures import PageRoute, status_page
 from glossator.surfaces.web.rendering import NAVIGATION, page
 from glossator.surfaces.web.scoping import Served, View
@@ -18,6 +21,8 @@ MEDIA_TYPES = {
     ".svg": "image/svg+xml",
 }
 """What is served; whatever else lies in the folder is not."""
+CHOICES_MIN = 12
+"""From so many owners on, a field offers their names as one types."""
 PATH_CHARACTERS = 80
 """As much of a wrong address as helps to see what is wrong with it."""
 
@@ -28,7 +33,7 @@ def inspector_routes() -> APIRouter:
     routes.add_api_route("/", home, methods=["GET"])
     routes.add_api_route("/scopes", scopes, methods=["GET"])
     routes.add_api_route("/static/{name:path}", static, methods=["GET"])
-    for each in (search_page, facts_pages, fact_acts, timeline_page):
+    for each in (search_page, facts_pages, fact_acts, timeline_page, sources_page, receipts_page):
         routes.include_router(each.routes)
     routes.include_router(talk_routes())
     routes.add_api_route("/{path:path}", nowhere, methods=["GET"])
@@ -38,7 +43,7 @@ def inspector_routes() -> APIRouter:
 async def home(view: View, memory: Served) -> Response:
     """The search; whoever has chosen nobody yet and finds nothing there chooses first."""
     if not view.chosen and view.free:
-        outlines = await memory.scopes(scope=view.scope)
+        outlines = view.caller.shown(await memory.scopes(scope=view.scope))
         if all(each.scope.whole != view.scope.whole for each in outlines):
             return RedirectResponse(view.link("scopes"), status_code=303)
     return RedirectResponse(view.link("search"), status_code=303)
@@ -48,8 +53,11 @@ async def scopes(request: Request, view: View, memory: Served) -> Response:
     """The agents and owners that the caller may look at; `page` is where a choice leads."""
     asked = request.query_params.get("page", "").split("/")[0]
     target = next((path for path, _ in NAVIGATION if asked and path.startswith(asked)), "search")
-    outlines = await memory.scopes(scope=view.scope)
-    return page(request, "scopes.html", viewpoint=view, outlines=outlines, target=target, free=view.free)
+    outlines = view.caller.shown(await memory.scopes(scope=view.scope))
+    return page(
+        request, "scopes.html", viewpoint=view, outlines=outlines, target=target, free=view.free,
+        choices_min=CHOICES_MIN,
+    )  # fmt: skip
 
 
 async def nowhere(request: Request, path: str) -> Response:
@@ -59,13 +67,19 @@ async def nowhere(request: Request, path: str) -> Response:
 
 async def static(request: Request, name: str) -> Response:
     """A file of the pages."""
-    path = PurePosixPath(name)
-    folder = files("glossator.surfaces.web") / "static"
-    media_type = MEDIA_TYPES.get(path.suffix)
-    if media_type is None or ".." in path.parts or path.is_absolute():
-        return status_page(request, 404, words="There is no such file.")
-    file = folder.joinpath(*path.parts)
-    if not file.is_file():
+    if (file := static_files().get(name)) is None:
         return status_page(request, 404, words="There is no such file.")
     headers = {"Cache-Control": "max-age=300", "X-Content-Type-Options": "nosniff"}
-    return Response(file.read_bytes(), media_type=media_type, headers=headers)
+    return Response(file.read_bytes(), media_type=MEDIA_TYPES[PurePosixPath(name).suffix], headers=headers)
+
+
+@cache
+def static_files() -> Mapping[str, Traversable]:
+    """What may be asked for, by its name below the folder: a name is looked up, and is never a path."""
+    folder = files("glossator.surfaces.web") / "static"
+    return {
+        name: each
+        for place, prefix in ((folder, ""), (folder / "vendor", "vendor/"))
+        for each in place.iterdir()
+        if PurePosixPath(name := f"{prefix}{each.name}").suffix in MEDIA_TYPES
+    }

@@ -7,6 +7,8 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from glossator.rules.instants import zone_named
+from glossator.surfaces.http.settings import Settings
 from glossator.surfaces.show.wording import conversation_name, plural
 from glossator.surfaces.web import dates, text
 from glossator.surfaces.web.scoping import Viewpoint, own_viewpoint, root_of
@@ -66,8 +68,13 @@ def page(
     """The page. Its template sees `view` (None where nobody is logged in), `here` (the path below the root), `csrf`."""
     view = viewpoint or own_viewpoint(request)
     root = root_of(request)
-    words = templates().get_template(template).render(
-        view=view, root=root, here=request.url.path.removeprefix(root).strip("/"),
-        csrf=getattr(request.state, "csrf", ""), **values,
-    )  # fmt: skip
+    settings: Settings = request.app.state.settings
+    clock = dates.READER_ZONE.set(zone_named(settings.zone))
+    try:
+        words = templates().get_template(template).render(
+            view=view, root=root, here=request.url.path.removeprefix(root).strip("/"),
+            csrf=getattr(request.state, "csrf", ""), **values,
+        )  # fmt: skip
+    finally:
+        dates.READER_ZONE.reset(clock)
     return HTMLResponse(words.encode("utf-8", "replace"), status_code=status, headers=dict(HEADERS))

@@ -104,13 +104,12 @@ async def rollback_page(
 ) -> Response:  # fmt: skip
     """Bring the text of a revision back, if the newest one is still the one that was looked at."""
     named = kind_named(kind)
-    newest = await memory.resource(named, scope=view.scope)
-    if newest.sha256 != expected_sha256:
-        return await _shown(request, view, memory, named, status=409, problem=MOVED_ON)
     try:
-        rolled = await memory.rollback_resource(named, number, scope=view.scope)
+        rolled = await memory.rollback_resource(named, number, scope=view.scope, expected_sha256=expected_sha256)
     except ConflictError as conflict:
         words = f"Nothing was brought back: {conflict.problem}. {conflict.remedy}"
+        if conflict.argument == "expected_sha256":
+            words = MOVED_ON
         return await _shown(request, view, memory, named, status=409, problem=words)
     return _see(view, named, "rolled" if rolled.committed.changed else "same")
 

@@ -11,11 +11,12 @@ from glossator import AsyncMemory
 from glossator.errors import GlossatorError
 from glossator.model import Scope
 from glossator.surfaces.http.callers import Caller
+from glossator.wire.scopes import PARAMETERS
 
 ROOT = "/inspect"
 """Where the pages are mounted."""
-PARTS: Mapping[str, str] = {"workspace": "workspace", "agent": "agent", "owner": "owner", "within": "conversation"}
-"""The query parameter, and the part of the scope that it chooses: as in the HTTP API."""
+PARTS: Mapping[str, str] = {name: part for name, part in PARAMETERS.items() if name not in ("job", "trust")}
+"""The query parameter, and the part of the scope that it chooses: as in the HTTP API, but for those of a program."""
 Parameter = str | int | bool | None | list[str] | tuple[str, ...]
 
 

@@ -28,7 +28,7 @@ LANES: Mapping[str, str] = {
 }
 SIGNALS: Mapping[str, tuple[str, str]] = {
     "lexical": ("Words in common", "BM25 of the words of the question, beside the best of this answer"),
-    "vector": ("Near in meaning", "how far the sentence lies above the median of all, by cosine"),
+    "vector": ("Meaning above the usual", "how far the cosine lies above the median of all, 0 below it"),
     "cosine": ("Cosine", "of the question's vector and the sentence's"),
     "late": ("Word by word in meaning", "each word of the question with the word nearest to it"),
     "late_near": ("The same, with what stands beside it", ""),

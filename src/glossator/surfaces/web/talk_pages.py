@@ -25,8 +25,8 @@ MESSAGES_PER_PAGE = 40
 """As much talk as is read before somebody looks for a link to the rest."""
 LEAD_MESSAGES = 8
 """What was said just before the message that somebody came for."""
-REACH_MAX = 10_000
-"""How far back by number earlier messages are looked for; a conversation with a longer gap goes to its beginning."""
+END = 2**62
+"""Above the number of any message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,18 +67,17 @@ async def conversation_page(
     """One conversation in order: around a `message` by its external id, after or before a number, else its end."""
     key = Conversation.parse(name).key
     scope = replace(view.scope, conversation=key)
-    start = await _start(memory, scope, message=message, after=after, before=before)
-    found = await memory.messages(scope=scope, after_id=start, limit=MESSAGES_PER_PAGE + 1)
-    shown = found[:MESSAGES_PER_PAGE]
-    if not shown and start == 0:
+    shown = await _stretch(memory, scope, message=message, after=after, before=before)
+    earlier = await memory.messages(scope=scope, before_id=shown[0].message_id if shown else END, limit=1)
+    if not shown and not earlier:
         raise NotFoundError("name", "is no conversation of this scope", remedy="the list says which there are")
+    later = await memory.messages(scope=scope, after_id=shown[-1].message_id, limit=1) if shown else ()
     told = await _told(memory, scope, shown)
     days = [(day, list(each)) for day, each in groupby(told, key=lambda one: one.message.session)]
-    earlier = bool(shown) and start > 0 and await _has_before(memory, scope, shown[0])
     return page(
         request, "conversation.html", viewpoint=view, key=key, sessions=days, wanted=message,
-        earlier=shown[0].message_id if earlier else None,
-        later=shown[-1].message_id if len(found) > len(shown) else None,
+        earlier=shown[0].message_id if shown and earlier else None,
+        later=shown[-1].message_id if later else None,
     )  # fmt: skip
 
 
@@ -100,50 +99,19 @@ async def forget_page(
     return page(request, "forget_message.html", viewpoint=view, key=key, message=message, preview=None, receipt=receipt)
 
 
-async def _start(
+async def _stretch(
     memory: AsyncMemory, scope: Scope, *, message: str | None, after: int | None, before: int | None
-) -> int:
-    """The number behind which the page begins."""
+) -> tuple[Message, ...]:
+    """The messages of the page, in order."""
     if message:
         learned = await memory.learned(scope=scope, message_ids=[message], conversation=scope.conversation)
-        return await _some_before(memory, scope, learned.messages[0].message_id, count=LEAD_MESSAGES)
-    if before is not None:
-        return await _some_before(memory, scope, before, count=MESSAGES_PER_PAGE)
+        number = learned.messages[0].message_id
+        lead = await memory.messages(scope=scope, before_id=number, limit=LEAD_MESSAGES)
+        after = (lead[0].message_id if lead else number) - 1
     if after is not None:
-        return max(after, 0)
-    assert scope.conversation is not None
-    live = await memory.conversation(scope=scope, conversation=scope.conversation, limit=MESSAGES_PER_PAGE)
-    if not live:
-        return 0
-    last = live[-1].message_id
-    behind = await memory.messages(
-        scope=scope, after_id=last, limit=MESSAGES_PER_PAGE
-    )  # a checkpoint, what was cleared
-    end = behind[-1].message_id if behind else last
-    return await _some_before(memory, scope, end + 1, count=MESSAGES_PER_PAGE)
-
-
-async def _some_before(memory: AsyncMemory, scope: Scope, number: int, *, count: int) -> int:
-    """The number behind which `count` messages stand before this one, 0 for the beginning."""
-    reach = 4 * count
-    while reach <= REACH_MAX:
-        start = max(0, number - 1 - reach)
-        found = [
-            each.message_id
-            for each in await memory.messages(scope=scope, after_id=start, limit=reach)
-            if each.message_id < number
-        ]
-        if len(found) > count:
-            return found[-count] - 1
-        if start == 0:
-            return 0
-        reach *= 4
-    return 0
-
-
-async def _has_before(memory: AsyncMemory, scope: Scope, first: Message) -> bool:
-    found = await memory.messages(scope=scope, limit=1)
-    return bool(found) and found[0].message_id < first.message_id
+        return await memory.messages(scope=scope, after_id=max(after, 0), limit=MESSAGES_PER_PAGE)
+    end = END if before is None else max(before, 1)
+    return await memory.messages(scope=scope, before_id=end, limit=MESSAGES_PER_PAGE)
 
 
 async def _told(memory: AsyncMemory, scope: Scope, messages: Sequence[Message]) -> list[Told]:

@@ -95,7 +95,8 @@
   const say = (text) => { if (words.textContent !== text) words.textContent = text; };
   const going = words.textContent;
   const ask = async () => {
-    const answer = await fetch(place.dataset.figures, { headers: { Accept: "application/json" }, redirect: "error" }).catch(() => null);
+    const answer = await fetch(place.dataset.figures, { headers: { Accept: "application/json", "HX-Request": "true" }, redirect: "error" }).catch(() => null);
+    if (answer?.status === 401) location.reload(); // nobody is logged in any more: the log-in leads back here
     if (!answer?.ok) {
       say(answer ? `The server answered with ${answer.status}; the figures are no longer fresh.` : "The server does not answer; the figures are no longer fresh.");
       return;

@@ -16,6 +16,7 @@
   const drawing = await answer.json();
 
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const dense = drawing.nodes.length > 150; // smaller dots, so that names lie between them and not upon them
   const look = (zoom) => [
     {
       selector: "node",
@@ -23,14 +24,14 @@
         label: "data(label)", "font-family": "system-ui, sans-serif", "font-size": 11.5 / zoom, color: colour("--ink"),
         "text-wrap": "wrap", "text-max-width": 105 / zoom, "text-valign": "bottom", "text-margin-y": 2 / zoom,
         "text-background-color": colour("--leaf"), "text-background-opacity": 0.8, "text-background-padding": 1 / zoom,
-        width: 8 / zoom, height: 8 / zoom, "background-color": colour("--line-strong"), "overlay-opacity": 0,
+        width: (dense ? 5 : 8) / zoom, height: (dense ? 5 : 8) / zoom, "background-color": colour("--line-strong"), "overlay-opacity": 0,
       },
     },
     {
       selector: "node[kind = 'who']",
       style: {
-        "background-color": colour("--accent"), "font-size": 15 / zoom, "font-weight": 600, "text-valign": "top",
-        "text-margin-y": -2 / zoom, width: 18 / zoom, height: 18 / zoom, "z-index": 5,
+        "background-color": colour("--accent"), "font-size": (dense ? 11.5 : 15) / zoom, "font-weight": 600, "text-valign": "top",
+        "text-margin-y": -1 / zoom, width: (dense ? 8 : 18) / zoom, height: (dense ? 8 : 18) / zoom, "z-index": 5,
       },
     },
     {
