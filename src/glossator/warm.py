@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from glossator.model import EmbeddingText, Encoded, EncodedQuestion
 from glossator.ports import Embedder, PieceEmbedder
 
 T = TypeVar("T")
+EmbedderState = Literal["off", "ready", "loading", "failed"]
 CLOSE_WAIT_S = 5.0
 """The local model loads within a second; only a server that does not answer takes longer."""
 
@@ -47,6 +48,11 @@ class WarmEmbedder:
     def is_ready(self) -> bool:
         """True once a text has been embedded; asking changes nothing."""
         return self._done.is_set() and not self._failure
+
+    @property
+    def stage(self) -> EmbedderState:
+        """How far it is; asking begins the loading, and again where it has failed."""
+        return "ready" if self.ready else "failed" if self._failure else "loading"
 
     @property
     def state(self) -> str:

@@ -17,6 +17,7 @@ from glossator.bounded import BoundedModel, NamedModel, RoutedModel
 from glossator.configuring import PREFIX, configured
 from glossator.errors import ProviderError, UsageError
 from glossator.facade.offline import Rules
+from glossator.facade.waiting_room import WaitingRoom
 from glossator.model import Vitals
 from glossator.naming import files_for, redactor_named, reranker_named, tracer_named, watched
 from glossator.options import Options
@@ -102,6 +103,7 @@ class Memory(facade.Memory):
             signer=Ed25519Signer(),
             secrets=RandomSecrets(),
             tracer=tracer,
+            room=WaitingRoom(Path(path)),
             draw=random.SystemRandom().random,
             monotonic_s=time.monotonic if clock is None else lambda: clock.now().timestamp(),
         )

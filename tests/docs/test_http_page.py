@@ -48,7 +48,7 @@ def test_the_commands_of_the_page_give_what_it_says(served: Served) -> None:
     for command, shown in EXAMPLES:
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", command], env={"PATH": "/usr/bin:/bin", "URL": served.url,
-            "GLOSSATOR_KEY": secret}, capture_output=True, text=True, timeout=60, check=False,
+            "GLOSSATOR_API_KEY": secret}, capture_output=True, text=True, timeout=60, check=False,
         )  # fmt: skip
         assert done.returncode == 0, (command, done.stderr)
         said = json.loads(done.stdout.splitlines()[-1])

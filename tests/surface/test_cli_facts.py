@@ -245,7 +245,7 @@ def test_status_counts_the_facts(ana):
 def test_forgetting_a_message_shows_and_takes_the_facts_that_rest_on_it(ana):
     shown = ana("forget", "m2", "--yes").out
 
-    assert "1 message (1 piece, 1 fact)" in shown
+    assert "1 message (1 chunk, 1 fact)" in shown
     assert "jazz" not in ana("facts", "list", "--state", "active", "--json").out
     assert "hate" not in ana("explain", "f3", "--json").out
 

@@ -666,3 +666,14 @@ def test_a_note_never_reaches_a_prompt(memory: Memory) -> None:
         "superseded",
         "active",
     ]
+
+
+def test_a_guess_of_the_agent_is_kept_as_one_and_only_as_context(memory: Memory) -> None:
+    remember = tools_of(memory)["memory_remember"].call
+
+    as_taste = remember(fact_text="The user hates tea.", category="preference", epistemic="inferred")
+    guess = remember(fact_text="The user hates tea.", category="context", epistemic="inferred", confidence=1.0)
+
+    assert as_taste["error"]["argument"] == "category"
+    assert guess["confidence"] == 0.6
+    assert "tea" not in memory.prompt_files(scope=ANA).user_md

@@ -26,6 +26,7 @@ BROAD_EXCEPTS: set[str] = {
     "facade/runs.py",
     "providers/onnx_folder.py",
     "retain/learning.py",
+    "stores/sqlite/appends.py",
     "surfaces/hooks/running.py",
     "surfaces/http/safety.py",
     "surfaces/registry.py",
@@ -33,7 +34,8 @@ BROAD_EXCEPTS: set[str] = {
 }
 """A broken tokenizer file raises a bare Exception; the command line's own handler turns all into one line; warm.py,
 bounded.py and learning.py are the seams to embedders, language models and extractors of the caller's own; runs.py has
-the hooks that never fail a turn, hooks/running.py those that never fail a coding agent."""
+the hooks that never fail a turn, hooks/running.py those that never fail a coding agent;
+sqlite/appends.py tries alone what failed together."""
 ENVIRONMENT_READERS = {"wiring.py"}
 PRINTERS: set[str] = set()
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from glossator import Memory, Scope
 from glossator.errors import StoreTooNewError
 from glossator.options import Options
 from glossator.stores.sqlite import SqliteStore
@@ -193,3 +194,12 @@ def test_a_script_is_taken_apart_at_the_ends_of_its_statements() -> None:
     assert [each.count("SELECT") for each in statements_of(script)] == [2, 1]
     with pytest.raises(ValueError, match="unfinished"):
         list(statements_of("SELECT 1"))
+
+
+def test_a_process_that_has_the_file_open_while_it_is_upgraded_writes_nothing_more(old: Path) -> None:
+    with Memory.open(old, options=Options(embedder="none", worker=False)) as memory:
+        migrate(old, (*shipped_migrations(), NEXT), busy_timeout_s=5)
+        assert memory.status().message_count == 1
+        with pytest.raises(StoreTooNewError, match="start the process again"):
+            memory.record([{"content": "new"}], scope=Scope(workspace="w"), conversation="chat:1")
+        assert memory.status().message_count == 1

@@ -17,12 +17,13 @@ def durable_block(facts: Sequence[Fact]) -> str:
 
 
 def fact_line(fact: Fact) -> str:
-    """The fact on one line: the day it was first said, whose it is, its words, and what became of it."""
+    """The fact on one line: the day it was first said, whose it is, its words, if nobody said it, what became of it."""
     words = " ".join(fact.text.split())
     subject = fact.subject.casefold()
     whose = "" if subject in ("", SELF) or subject in words.casefold() else f"{fact.subject}: "
     seen = f" (said {fact.seen_count} times)" if fact.seen_count > 1 else ""
-    return f"[{_day(fact)}] {whose}{words}{seen}{_MARKS.get(fact.state, '')}"
+    guess = " (inferred)" if fact.epistemic == "inferred" else ""
+    return f"[{_day(fact)}] {whose}{words}{guess}{seen}{_MARKS.get(fact.state, '')}"
 
 
 def _day(fact: Fact) -> str:

@@ -83,8 +83,9 @@ def _notes(fact: Fact, words: str, zone: tzinfo) -> list[str]:
     subject = _plain(fact.subject)
     named = subject.casefold() in ("", SELF) or subject.casefold() in words.casefold()
     who = [] if named else [cut_to_characters(subject, NAME_CHARACTERS_MAX)]
-    source = [SOURCES[fact.source_trust]] if fact.source_trust in SOURCES else []
     guess = ["inferred"] if fact.epistemic == "inferred" else []
+    told = fact.source_trust in SOURCES and not (guess and fact.source_trust == "unknown")  # a guess is not said at all
+    source = [SOURCES[fact.source_trust]] if told else []
     day = f"{fact.valid_from.astimezone(zone):%Y-%m-%d}"
     return [", ".join([*who, *source, *guess, day]), *_named_time(fact.event, fact.valid_from, zone)]
 

@@ -4,6 +4,7 @@ import json
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
+from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,10 @@ class OpenAIEmbeddings:
             raise UsageError(
                 "options.embedder", f"{base_url!r} is no http address", remedy="openai:MODEL@http://HOST/v1"
             )
+        parts = urlsplit(base_url)
+        if "@" in parts.netloc or parts.query:  # answers and errors name the address, and no secret may stand in one
+            problem = "its address holds more than host, port and path"
+            raise UsageError("options.embedder", problem, remedy="give a key by OPENAI_API_KEY")
         self._model = model
         self._url = base_url.rstrip("/") + "/embeddings"
         self._api_key = api_key

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from glossator.errors import StoreError, UsageError
+from glossator.surfaces.show.plain_json import shown_path
 from glossator.surfaces.show.screen import Screen
 
 if TYPE_CHECKING:
@@ -116,6 +117,29 @@ class Call:
 
         return self.scope.whole
 
+    def opened(self, options: "Options") -> "Memory":
+        """The memory, with these options. Raises UsageError for --db, and StoreError that names the file."""
+        from glossator import Memory
+
+        if self.chosen_path is None:  # the platform's own folder is nobody's typing error
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            return Memory.open(self.path, options=options)
+        except UsageError as exc:
+            argument = "--db" if exc.argument == "path" else exc.argument
+            raise type(exc)(argument, exc.problem, remedy=exc.remedy) from exc
+        except StoreError as exc:
+            raise self.naming_its_file(exc) from (exc.__cause__ or exc)
+
+    def naming_its_file(self, error: StoreError) -> StoreError:
+        """The error with the file that it is about: which one that is may come from the environment."""
+        return type(error)(f"{shown_path(self.path)}: {error}", retryable=error.retryable)
+
+    def check_there(self) -> None:
+        """Raises StoreError where there is no file yet, so that a mistyped path is told and not created."""
+        if not self.path.is_file():
+            raise StoreError(f"there is no memory at {shown_path(self.path)} yet; `glossator record` makes one")
+
     @contextmanager
     def open(self, *, new: bool = True, embeds: bool = True) -> Iterator["Memory"]:
         """The memory, for a block.
@@ -125,21 +149,10 @@ class Call:
         """
         from dataclasses import replace
 
-        from glossator import Memory
-
-        if not new and not self.path.is_file():
-            from glossator.surfaces.show.plain_json import shown_path
-
-            raise StoreError(f"there is no memory at {shown_path(self.path)} yet; `glossator record` makes one")
-        if self.chosen_path is None:  # the platform's own folder is nobody's typing error
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+        if not new:
+            self.check_there()
         options = self.options if embeds else replace(self.options, embedder="none")
-        try:
-            opened = Memory.open(self.path, options=options)
-        except UsageError as exc:
-            argument = "--db" if exc.argument == "path" else exc.argument
-            raise type(exc)(argument, exc.problem, remedy=exc.remedy) from exc
-        with opened as memory:
+        with self.opened(options) as memory:
             try:
                 yield memory
             finally:

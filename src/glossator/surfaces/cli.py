@@ -37,7 +37,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-EVERY_DAY, FILE, MEASURE = "Every day", "The file", "Look and measure"
+EVERY_DAY, PROGRAMS, FILE, MEASURE = "Every day", "For agents and programs", "The file", "Look and measure"
 
 Project = Annotated[str | None, typer.Option(help="The project it belongs to.", show_default=False)]
 Tags = Annotated[list[str] | None, typer.Option("--tag", help="A tag; repeat for more.", show_default=False)]
@@ -161,14 +161,14 @@ verb(app, panel=EVERY_DAY)(remember)
 verb(app, panel=EVERY_DAY)(context)
 verb(app, panel=EVERY_DAY)(explain)
 verb(app, panel=EVERY_DAY)(compact)
-verb(app, panel=EVERY_DAY)(serve)
+verb(app, panel=PROGRAMS)(serve)
 app.add_typer(facts_app, rich_help_panel=EVERY_DAY)
 app.add_typer(receipt_app, rich_help_panel=EVERY_DAY)
 app.add_typer(memory_app, rich_help_panel=EVERY_DAY)
 app.add_typer(resource_app, rich_help_panel=EVERY_DAY)
-app.add_typer(hook_app, rich_help_panel=EVERY_DAY)
-app.add_typer(mcp_app, rich_help_panel=EVERY_DAY)
-app.add_typer(key_app, rich_help_panel=FILE)
+app.add_typer(mcp_app, rich_help_panel=PROGRAMS)
+app.add_typer(hook_app, rich_help_panel=PROGRAMS)
+app.add_typer(key_app, rich_help_panel=PROGRAMS)
 
 
 @verb(app, panel=EVERY_DAY)

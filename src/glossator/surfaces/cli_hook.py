@@ -14,7 +14,8 @@ from glossator.surfaces.hooks.arguments import TOKENS, HookArguments, checked
 from glossator.surfaces.hooks.event import EVENT_KINDS, EventKind
 from glossator.surfaces.registry import verb
 
-HELP = "Called by a coding agent (Claude Code, Codex, Cursor) at its events; each reads the event as JSON on stdin."
+SHORT = "Have a coding agent (Claude Code, Codex, Cursor) remember by itself, at its events."
+HELP = SHORT + " Each verb but install reads an event as JSON on stdin."
 EVENTS, SETUP = "Events", "Set up"
 DOES: dict[EventKind, str] = {
     "session-start": "Print what the agent is told when a session starts: the prompt files, and when you last talked.",
@@ -24,7 +25,7 @@ DOES: dict[EventKind, str] = {
     "session-end": "Queue a last extraction of facts over the whole session.",
 }
 
-hook_app = typer.Typer(name="hook", help=HELP, short_help=HELP)
+hook_app = typer.Typer(name="hook", help=HELP, short_help=SHORT)
 
 
 @hook_app.callback(invoke_without_command=True, help=HELP)
@@ -39,10 +40,14 @@ def _register(event: EventKind) -> None:
         *,
         client: Annotated[
             str | None,
-            typer.Option(help="claude-code, codex or cursor; found out if left out.", show_default=False),
+            typer.Option(
+                metavar="CLIENT", help="claude-code, codex or cursor; found out if left out.", show_default=False
+            ),
         ] = None,
         tools: Annotated[bool, typer.Option("--tools/--no-tools", help="Keep calls of tools (post-tool-use).")] = False,
-        tokens: Annotated[str, typer.Option(help="Size of a prompt's block at most; 0 for none.")] = str(TOKENS),
+        tokens: Annotated[str, typer.Option(metavar="N", help="Size of a prompt's block at most; 0 for none.")] = str(
+            TOKENS
+        ),
         db: Path | None = None,
         workspace: str | None = None,
         agent: str | None = None,

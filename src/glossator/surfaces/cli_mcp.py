@@ -16,7 +16,7 @@ from glossator.surfaces.registry import verb
 from glossator.surfaces.show.plain_json import mended
 
 HELP = "Give an assistant this memory over the Model Context Protocol (MCP)."
-SERVE = "Serve"
+SETUP = "Set up"
 
 mcp_app = typer.Typer(name="mcp", help=HELP, short_help=HELP)
 
@@ -61,7 +61,9 @@ def serve(
             show_default=False,
         ),
     ] = None,
-    trust: Annotated[str, typer.Option(help="How far the caller is believed: owner, guest or tool.")] = "owner",
+    trust: Annotated[
+        str, typer.Option(metavar="TRUST", help="How far the caller is believed: owner, guest or tool.")
+    ] = "owner",
     official: Annotated[
         Path | None,
         typer.Option(
@@ -70,7 +72,8 @@ def serve(
         ),
     ] = None,
     log_level: Annotated[
-        str | None, typer.Option(help="Log to stderr: debug, info, warning or error.", show_default=False)
+        str | None,
+        typer.Option(metavar="LEVEL", help="Log to stderr: debug, info, warning or error.", show_default=False),
     ] = None,
 ) -> int:  # fmt: skip
     """Serve this memory over MCP: to one client over stdin and stdout, or with --http to many."""
@@ -86,7 +89,7 @@ def serve(
 mcp_app.callback(invoke_without_command=True, help=HELP)(with_shared_options(serve))
 
 
-@verb(mcp_app, panel=SERVE)
+@verb(mcp_app, panel=SETUP)
 def install(
     call: Call,
     *,

@@ -13,13 +13,13 @@ from glossator.model import Completion, Prompt
 from glossator.providers.language.call import Call, Lease
 from glossator.providers.language.pace import Pace, is_worth_retrying
 from glossator.providers.language.wire import Concession, Price, WireFormat, error_text, in_shape, refused
+from glossator.rules.hosts import is_here
 
 ANSWER_BYTES_MAX = 4_000_000
 """800 tokens are some 4 KB; a thousand times that is no answer but a fault."""
 REFUSALS = frozenset({400, 422, 501})
 """The codes by which servers refuse a field of the request."""
 OK, REDIRECT_FIRST, REDIRECT_LAST = 200, 300, 399
-_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class HttpLanguageModel:
@@ -134,7 +134,7 @@ class HttpLanguageModel:
         except IndexError:
             pass
         try:
-            return httpx2.Client(follow_redirects=False, trust_env=urlsplit(self._base_url).hostname not in _LOOPBACK)
+            return httpx2.Client(follow_redirects=False, trust_env=not is_here(urlsplit(self._base_url).hostname or ""))
         except (ValueError, ImportError, OSError, httpx2.InvalidURL) as error:
             raise ProviderError(f"cannot be asked: proxy or certificates of the environment: {error}") from error
 

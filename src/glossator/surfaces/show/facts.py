@@ -1,7 +1,6 @@
 """How do facts look: one by one, with their evidence, as a line of versions, and when they are forgotten?"""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -19,10 +18,10 @@ from glossator.model import (
     Remembered,
     StateChange,
 )
-from glossator.rules.instants import zone_named
 from glossator.surfaces.show.upkeep import GOOD, QUIET, grid
 from glossator.surfaces.show.wording import (
     conversation_name,
+    day,
     interval_words,
     one_line,
     plural,
@@ -31,19 +30,13 @@ from glossator.surfaces.show.wording import (
 )
 
 GONE = "yellow"
-_DECISIONS: dict[DecisionName, str] = {
+DECISIONS: dict[DecisionName, str] = {
     "admit": "kept as a new fact",
     "merge": "counted as said again",
     "supersede": "kept, and what was held before is closed",
     "hold": "held back",
     "refuse": "not kept",
 }
-
-
-def day(moment: datetime, zone: str) -> str:
-    """ "Fri 5 Jun 2026", on the clock of the zone."""
-    local = moment.astimezone(zone_named(zone))
-    return f"{local:%a} {local.day} {local:%b %Y}"
 
 
 def state_words(fact: Fact, zone: str) -> str:
@@ -200,7 +193,7 @@ def _indented(lines: RenderableType) -> RenderableType:
 
 def _decision(decided: Decided, zone: str) -> Text:
     when = f"{day(decided.at, zone)}: "
-    return Text.assemble((when, QUIET), _DECISIONS[decided.decision], (f"  {decided.reason} (by {decided.by})", QUIET))
+    return Text.assemble((when, QUIET), DECISIONS[decided.decision], (f"  {decided.reason} (by {decided.by})", QUIET))
 
 
 def _change(change: StateChange, zone: str) -> Text:
@@ -219,7 +212,7 @@ def render_remembered(kept: Remembered, *, zone: str) -> RenderableType:
     """What became of the statement, and the fact as it is now."""
     decided = kept.decided
     line = Text.assemble(
-        (_DECISIONS[decided.decision], GOOD if kept.fact else GONE), (f"  {safe(decided.reason)}", QUIET)
+        (DECISIONS[decided.decision], GOOD if kept.fact else GONE), (f"  {safe(decided.reason)}", QUIET)
     )
     return Group(line, render_facts([kept.fact], zone=zone)) if kept.fact else line
 

@@ -1,16 +1,14 @@
 """How do the prompt files look, and the sources that facts come from?"""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
 from glossator.model import MemorySource, PromptFile, PromptFiles
-from glossator.rules.instants import zone_named
 from glossator.surfaces.show.upkeep import QUIET
-from glossator.surfaces.show.wording import conversation_name, plural, safe
+from glossator.surfaces.show.wording import clock, conversation_name, plural, safe
 
 LEFT_OUT: Mapping[str, str] = {
     "cap": "their section is full",
@@ -46,10 +44,10 @@ def render_sources(sources: Sequence[MemorySource], *, zone: str) -> RenderableT
     for each in sources:
         about = [each.source_type, plural(each.fact_count, "fact")]
         about += [plural(each.note_count, "note")] if each.note_count else []
-        about += [f"last seen {_clock(each.last_seen_at, zone)}"] if each.last_seen_at else []
+        about += [f"last seen {clock(each.last_seen_at, zone)}"] if each.last_seen_at else []
         if each.last_run_at is not None:
             about.append(
-                f"{plural(each.run_count, 'run')}, the last {each.last_status} {_clock(each.last_run_at, zone)}"
+                f"{plural(each.run_count, 'run')}, the last {each.last_status} {clock(each.last_run_at, zone)}"
             )
         elif each.source_type == "job":
             about.append("not run yet")
@@ -57,8 +55,3 @@ def render_sources(sources: Sequence[MemorySource], *, zone: str) -> RenderableT
         lines += [Text(name, style="bold"), Padding(Text(" · ".join(about), style=QUIET), (0, 0, 0, 4))]
         lines += [Padding(Text(safe(each.description)), (0, 0, 0, 4))] if each.description else []
     return Group(*lines)
-
-
-def _clock(moment: datetime, zone: str) -> str:
-    local = moment.astimezone(zone_named(zone))
-    return f"{local:%a} {local.day} {local:%b %Y, %H:%M} {local:%Z}"

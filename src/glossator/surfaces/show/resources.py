@@ -1,16 +1,14 @@
 """How do the texts of a prompt look: which there are, what they said before, and how two revisions differ?"""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
 from glossator.model import ResourceKind, Revision, RevisionSource
-from glossator.rules.instants import zone_named
 from glossator.surfaces.show.upkeep import GOOD, QUIET
-from glossator.surfaces.show.wording import conversation_name, one_line, plural, safe
+from glossator.surfaces.show.wording import clock, conversation_name, one_line, plural, safe
 from glossator.upkeep.resources import FILES, lines_changed
 
 _SOURCES: Mapping[RevisionSource, str] = {
@@ -58,7 +56,7 @@ def render_revision(revision: Revision, *, zone: str) -> RenderableType:
     title = Text.assemble((name, "bold"), "  ", (_when(revision, zone), QUIET))
     lines: list[RenderableType] = [title, _about(revision)]
     if revision.erased_at is not None:
-        return Group(*lines, Text(f"its words were erased, {_clock(revision.erased_at, zone)}", style=WARNED))
+        return Group(*lines, Text(f"its words were erased, {clock(revision.erased_at, zone)}", style=WARNED))
     lines.append(Text(f"sha256 {revision.sha256}", style=QUIET))
     words = Text(safe(revision.content).rstrip("\n")) if revision.content else Text("(empty)", style=QUIET)
     return Group(*lines, Text(""), words)
@@ -118,13 +116,7 @@ def _is_plain(revision: Revision) -> bool:
 
 
 def _when(revision: Revision, zone: str) -> str:
-    return _clock(revision.created_at, zone)
-
-
-def _clock(moment: datetime, zone: str) -> str:
-    """ "Mon 30 Nov 2026, 12:00", on the clock of the zone, and which clock that is."""
-    local = moment.astimezone(zone_named(zone))
-    return f"{local:%a} {local.day} {local:%b %Y, %H:%M} {local:%Z}"
+    return clock(revision.created_at, zone)
 
 
 def _coloured(diff: str) -> Text:

@@ -46,7 +46,7 @@ OUTCOME_WORDS: Mapping[str, str] = {
 
 def render_preview(preview: ForgetPreview) -> RenderableType:
     """What would be erased."""
-    parts = [plural(preview.chunk_count, "piece")]
+    parts = [plural(preview.chunk_count, "chunk")]
     parts += [plural(preview.fact_count, "fact")] if preview.fact_count else []
     what = f"{plural(preview.message_count, 'message')} ({', '.join(parts)})"
     where = ", ".join(conversation_name(each) for each in preview.conversations)
@@ -62,7 +62,7 @@ def render_forgotten(receipt: ForgetReceipt) -> RenderableType:
     """What was erased, from where, and what the erasure cannot reach."""
     table = grid()
     table.add_row("messages", f"{receipt.message_count:,}  ({one_line(', '.join(receipt.message_ids), characters=60)})")
-    table.add_row("pieces", f"{receipt.chunk_count:,}")
+    table.add_row("chunks", f"{receipt.chunk_count:,}")
     table.add_row("facts", f"{receipt.fact_count:,}")
     table.add_row("keyword rows", f"{receipt.lexical_row_count:,}")
     table.add_row("vectors", f"{receipt.vector_count:,}")
@@ -102,7 +102,7 @@ STATUS_ROWS: Mapping[str, str] = {
     "messages": "message_count",
     "conversations": "conversation_count",
     "sessions": "session_count",
-    "pieces": "chunk_count",
+    "chunks": "chunk_count",
     "embedded": "vector_count",
     "facts": "fact_count",
     "to do": "pending_count",

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 import regex
 
 from glossator.model import EventTime, Hit, Interval, Precision, SaidTime, Trace
+from glossator.rules.instants import zone_named
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Escape sequences and direction overrides: what was stored must not steer the terminal that shows it."""
@@ -66,6 +67,18 @@ def when_said(said: SaidTime) -> str:
     if said.precision == "day":
         return f"{local:%a} {local.day} {local:%b %Y}"
     return f"{local:%a} {local.day} {local:%b %Y, %H:%M} {offset_words(said.offset_minutes)}"
+
+
+def day(moment: datetime, zone: str) -> str:
+    """ "Fri 5 Jun 2026", on the clock of the zone."""
+    local = moment.astimezone(zone_named(zone))
+    return f"{local:%a} {local.day} {local:%b %Y}"
+
+
+def clock(moment: datetime, zone: str) -> str:
+    """ "Mon 30 Nov 2026, 12:00 UTC", on the clock of the zone, and which clock that is."""
+    local = moment.astimezone(zone_named(zone))
+    return f"{local:%a} {local.day} {local:%b %Y, %H:%M} {local:%Z}"
 
 
 def offset_words(minutes: int) -> str:

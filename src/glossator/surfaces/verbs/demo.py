@@ -18,6 +18,7 @@ from glossator.model import Answer, Hit
 from glossator.surfaces import demo_talk
 from glossator.surfaces.call import Call
 from glossator.surfaces.demo_talk import Asked
+from glossator.surfaces.installation import executable
 from glossator.surfaces.mcp import clients as snippets
 from glossator.surfaces.show.answers import QUIET, event_line, missing_parts, spoken, trace_words
 from glossator.surfaces.show.facts import render_explanation, render_facts
@@ -86,7 +87,7 @@ def _run_at(call: Call, path: Path, *, kept: bool) -> None:
 
 def _surfaces(call: Call, path: Path, scope: Scope, *, kept: bool) -> None:
     """How this memory is asked again and looked at in a browser, and how a coding agent gets one."""
-    program = [snippets.executable()[0], *snippets.executable()[1]]
+    program = executable()
     if kept:
         words = ["--db", shown_path(path), "--workspace", scope.workspace]
         whose = ["--agent", scope.agent, "--owner", scope.owner]

@@ -9,6 +9,7 @@ from glossator.surfaces.hooks.arguments import HookArguments
 from glossator.surfaces.hooks.event import CLIENTS
 from glossator.surfaces.hooks.running import INPUT_BYTES_MAX, Hook
 from glossator.surfaces.hooks.samples import FILES, sample
+from glossator.surfaces.installation import executable, memory_options
 
 
 def run(arguments: HookArguments) -> None:
@@ -23,10 +24,10 @@ def install(call: Call, client: str, *, tools: bool) -> None:
     known = next((each for each in CLIENTS if each == client), None)
     if known is None:
         raise UsageError("print", f"{client!r} is unknown", remedy=f"choose from {', '.join(CLIENTS)}")
-    configuration = sample(known, tools=tools)
+    configuration = sample(known, program=executable(), memory=memory_options(call), tools=tools)
     if call.screen.as_json:
         value = {"client": known, "file": FILES[known], "configuration": configuration}
         sys.stdout.write(json.dumps(value, indent=2) + "\n")
         return
-    sys.stdout.write(json.dumps(configuration, indent=2) + "\n")
+    sys.stdout.write(json.dumps(configuration, ensure_ascii=False, indent=2) + "\n")
     sys.stderr.write(f"put this into {FILES[known]}, beside what is there already\n")

@@ -11,9 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from glossator.errors import GlossatorError, UsageError
+from glossator.surfaces.addresses import check_port
 from glossator.surfaces.call import Call, Shared
+from glossator.surfaces.loading import loading
 from glossator.surfaces.mcp.wire import Wire, taken_wire
 from glossator.surfaces.registry import FAILED, MISUSED, OK, told
+from glossator.surfaces.show.plain_json import shown_path
 from glossator.surfaces.typed import as_typed
 
 if TYPE_CHECKING:
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
     from glossator.model.scope import Trust
     from glossator.surfaces.mcp.opening import Opening
 
+HTTP_HOST, HTTP_PORT = "127.0.0.1", 8765
+"""Where --http listens unless asked otherwise."""
 CLOSE_S = 6.0
 """A store that is not released by then is left to its journal, which loses nothing."""
 THREADS_S = 0.5
@@ -47,10 +52,11 @@ class Choices:
 
 def serve(shared: Shared, choices: Choices) -> int:
     """Serve until the client leaves or the process is told to stop. Never a traceback: one line and an exit code."""
-    wire = None if choices.http else taken_wire()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(OK))  # until the loop takes it: nothing is open yet
     try:
         _check(choices)
+        wire = None if choices.http else taken_wire()
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(OK))  # until the loop takes it: nothing is open yet
+        _check_installed(choices)
         return _serve_http(Call.of(shared), choices) if wire is None else _serve_stdio(shared, choices, wire)
     except GlossatorError as exc:
         return _told(exc, shared)
@@ -58,7 +64,8 @@ def serve(shared: Shared, choices: Choices) -> int:
 
 def _told(error: GlossatorError, shared: Shared) -> int:
     """One line on stderr, in the words of the command line; the exit code."""
-    return told(as_typed(error, {}, shared) if isinstance(error, UsageError) else error, as_json=False)
+    words = {"host": "--host", "port": "--port", "log_level": "--log-level"}
+    return told(as_typed(error, words, shared) if isinstance(error, UsageError) else error, as_json=False)
 
 
 def _check(choices: Choices) -> None:
@@ -66,15 +73,51 @@ def _check(choices: Choices) -> None:
     if choices.trust not in TRUSTS:
         problem = f"{choices.trust!r} is not one of {', '.join(TRUSTS)}"
         raise UsageError("--trust", problem, remedy="an assistant passes on what others wrote, it is no operator")
+    check_port(choices.port)
+    _check_address(choices)
+    if choices.official is not None:
+        _check_file(choices.official)
+
+
+def _check_installed(choices: Choices) -> None:
+    """Raises UsageError for a part that is missing, and for an unknown level of the log, which begins here."""
+    try:
+        with loading():
+            import mcp.server.lowlevel  # noqa: F401 - to find out whether it is there
+
+        if choices.log_level is not None:
+            import structlog  # noqa: F401 - it takes a while, and logs alone need it
+    except ImportError as error:
+        missing = str(error.name).partition(".")[0]
+        raise UsageError("mcp", f"{missing} is not installed", remedy=INSTALL) from error
     logging.getLogger().addHandler(logging.NullHandler())  # without any, Python would print warnings raw
     if choices.log_level is not None:
         from glossator.surfaces.watch.logs import log_to_stderr
 
         log_to_stderr(choices.log_level, as_json=True)
-    try:
-        import mcp.server.lowlevel  # noqa: F401 - to find out whether it is there
-    except ImportError as error:
-        raise UsageError("mcp", f"is not installed ({error})", remedy=INSTALL) from error
+
+
+def _check_address(choices: Choices) -> None:
+    """Raises UsageError for an address that nothing would listen on: stdio has none."""
+    given = {
+        "--host": choices.host != HTTP_HOST,
+        "--port": choices.port != HTTP_PORT,
+        "--allow-remote": choices.allow_remote,
+        "--allow-host": bool(choices.allowed_hosts),
+    }
+    for option, is_given in given.items():
+        if is_given and not choices.http:
+            raise UsageError(option, "is for a server over HTTP, and this one speaks over stdio", remedy="add --http")
+
+
+def _check_file(official: Path) -> None:
+    """Raises UsageError for what can be no file of the official server's: a typing error would be an empty memory."""
+    path = official.expanduser()
+    if path.is_dir():
+        raise UsageError("--official", f"{shown_path(path)} is a folder", remedy="name a file")
+    if not path.parent.is_dir():
+        problem = f"the folder {shown_path(path.parent)} does not exist"
+        raise UsageError("--official", problem, remedy="create it or name another")
 
 
 def _serve_stdio(shared: Shared, choices: Choices, wire: Wire) -> int:
@@ -166,11 +209,7 @@ class _Behind:
 
 def _opened(call: Call) -> "Memory":
     """The memory with its worker, which embeds and takes facts behind the calls."""
-    from glossator import Memory
-
-    if call.chosen_path is None:  # the platform's own folder is nobody's typing error
-        call.path.parent.mkdir(parents=True, exist_ok=True)
-    return Memory.open(call.path, options=replace(call.options, worker=True))
+    return call.opened(replace(call.options, worker=True))
 
 
 def _leave(close: Callable[[], None]) -> None:
@@ -232,14 +271,13 @@ def install(call: Call, client: str) -> None:
 
 
 def _arguments(call: Call) -> tuple[str, ...]:
-    """What the server is to be started with: the file by its whole path, and what differs from the defaults."""
-    scope: Any = call.scope
-    given = ["mcp", "--db", str(call.path.expanduser().absolute())]
-    for part, default in (("workspace", "default"), ("agent", "default"), ("owner", "default"), ("conversation", None)):
-        if getattr(scope, part) != default:
-            given += [f"--{part}", getattr(scope, part)]
+    """What the server is to be started with: the memory, and what differs from the defaults."""
     from glossator import Options
+    from glossator.surfaces.installation import memory_options
 
+    given = ["mcp", *memory_options(call)]
+    if call.scope.conversation is not None:
+        given += ["--conversation", call.scope.conversation]
     for name in ("embedder", "zone"):
         if getattr(call.options, name) != getattr(Options(), name):
             given += [f"--{name}", getattr(call.options, name)]

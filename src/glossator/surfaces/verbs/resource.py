@@ -91,7 +91,7 @@ def roll_back(call: Call, kind: str, number: int, *, yes: bool) -> None:
 
             call.screen.show(render_rollback_preview(head, target, diff, warning=rebuild_warning(named)))
         if not is_there and (yes or _agreed(call)):
-            rolled = memory.rollback_resource(named, number, scope=call.scope)
+            rolled = memory.rollback_resource(named, number, scope=call.scope, expected_sha256=head.sha256)
     if call.screen.as_json:
         call.screen.answer(_rollback_value(named, head, target, diff, rolled), render=lambda: "")
     elif rolled is not None:

@@ -3,14 +3,15 @@
 import signal
 import socket
 import sys
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from ipaddress import ip_address
 from types import FrameType
 from typing import TYPE_CHECKING, cast
 
 from glossator.errors import StoreError, UsageError
+from glossator.rules.hosts import is_here
+from glossator.surfaces.addresses import bound, check_port
 from glossator.surfaces.call import Call
+from glossator.surfaces.loading import loading
 from glossator.surfaces.registry import OK
 from glossator.surfaces.show.plain_json import shown_path
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 TRUSTS = ("operator", "owner", "guest", "tool")
 EVERYWHERE = ("", "0.0.0.0", "::")  # noqa: S104 - to know it, not to listen there
-PORT_MAX = 65_535
 BODY_MAX_MB = 1_000
 INSTALL = 'pip install "glossator[server]"'
 READERS_MAX = 32
@@ -52,9 +52,10 @@ class Choices:
 def run(call: Call, choices: Choices) -> int:
     """Serve until told to stop; requests that run are answered first."""
     _check(choices)
-    _check_installed()
+    with loading():
+        _check_installed()
+        import glossator.surfaces.http.app  # noqa: F401 - with all that serving takes
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(OK))  # until the server takes it: nobody has asked anything yet
-    from glossator.surfaces.http.running import bound
     from glossator.surfaces.watch.logs import log_to_stderr
 
     log_to_stderr(choices.log_level, as_json=not sys.stderr.isatty())
@@ -104,22 +105,16 @@ def _check(choices: Choices) -> None:
     """Raises UsageError for what can be said before anything is loaded."""
     if choices.trust not in TRUSTS:
         raise UsageError("trust", f"{choices.trust!r} is unknown", remedy=f"choose from {', '.join(TRUSTS)}")
-    if not 0 <= choices.port <= PORT_MAX:
-        raise UsageError("port", f"{choices.port} is no port", remedy=f"0 to {PORT_MAX}")
+    check_port(choices.port)
     if not choices.rate > 0 or choices.rate == float("inf"):
         raise UsageError("rate", f"{choices.rate:g} is no number above 0", remedy="for example 500")
     if not 1 <= choices.body_max_mb <= BODY_MAX_MB:
-        raise UsageError("body_max_mb", f"{choices.body_max_mb} is not between 1 and {BODY_MAX_MB}", remedy="8")
+        raise UsageError(
+            "body_max_mb", f"{choices.body_max_mb} is not between 1 and {BODY_MAX_MB}", remedy="for example 8"
+        )
     if choices.no_key and not is_here(choices.host):
         problem = f"is only for this machine, and {choices.host} is reached by others"
         raise UsageError("no_key", problem, remedy="make a key with `glossator key add`, or listen on 127.0.0.1")
-
-
-def is_here(host: str) -> bool:
-    """True for a name or address that only this machine can reach."""
-    with suppress(ValueError):
-        return ip_address(host.strip("[]")).is_loopback
-    return host.lower() == "localhost"
 
 
 def _check_installed() -> None:
@@ -136,16 +131,9 @@ def _check_installed() -> None:
 
 def _opened(call: Call) -> "Memory":
     """The memory with its own worker, where the options do not say otherwise."""
-    from glossator import Memory
     from glossator.wiring import options_from
 
-    if call.chosen_path is None:
-        call.path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        return Memory.open(call.path, options=replace(call.options, worker=options_from().worker))
-    except UsageError as error:
-        argument = "--db" if error.argument == "path" else error.argument
-        raise type(error)(argument, error.problem, remedy=error.remedy) from error
+    return call.opened(replace(call.options, worker=options_from().worker))
 
 
 def _settings(call: Call, choices: Choices, memory: "Memory") -> "Settings":
@@ -155,12 +143,13 @@ def _settings(call: Call, choices: Choices, memory: "Memory") -> "Settings":
     settings = Settings(
         keyed=not choices.no_key,
         trust=cast("Trust", choices.trust),
-        workspace=call.scope.workspace if call.scope.workspace != "default" else None,
+        workspace=call.chosen["workspace"],
         allow_hosts=(*choices.allow_hosts, *_own_names(choices.host)),
         rate_per_s=choices.rate,
         rate_burst=max(1.0, 2 * choices.rate),
         body_bytes_max=choices.body_max_mb * 1_000_000,
         inspector=choices.inspector,
+        zone=call.options.zone,
     )
     if settings.keyed and not any(key.opens_at(settings.clock.now()) for key in memory.keys()):  # noqa: SIM118 - no dict
         remedy = "make one with `glossator key add NAME`, or ask for none with --no-key"

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from glossator.errors import GlossatorError, UsageError
+from glossator.errors import GlossatorError, StoreError, UsageError
 from glossator.surfaces.call import Call
 from glossator.surfaces.show.plain_json import shown_path
 from glossator.surfaces.show.screen import console
@@ -45,8 +45,16 @@ def run(call: Call, *, url: str | None, once: bool, every_s: float) -> int:
 
 
 def _look_at_file(call: Call, now: Callable[[], datetime]) -> Look:
+    call.check_there()
     path = shown_path(call.path)
-    return lambda: picture_of_file(vitals_at(call.path), path=path, now=now())
+
+    def look() -> Picture:
+        try:
+            return picture_of_file(vitals_at(call.path), path=path, now=now())
+        except StoreError as error:
+            raise call.naming_its_file(error) from (error.__cause__ or error)
+
+    return look
 
 
 def _ask_server(address: str, now: Callable[[], datetime]) -> Look:
@@ -69,11 +77,14 @@ def _live(first: Picture, look: Look, wait: Callable[[float], bool], every_s: fl
     from rich.live import Live
 
     picture, problem = first, ""
-    with Live(_drawn(picture, every_s), console=console(), screen=True, auto_refresh=False) as live:
-        live.refresh()
+    live = Live(_drawn(picture, every_s), console=console(), screen=True, auto_refresh=False)
+    try:  # not `with`: told to end while it begins, it would leave the terminal as it is
+        live.start(refresh=True)
         while not wait(every_s):
             picture, problem = _next(picture, look)
             live.update(_drawn(picture, every_s, problem), refresh=True)
+    finally:
+        live.stop()
 
 
 def _printed(first: Picture, look: Look, wait: Callable[[float], bool], every_s: float) -> None:

@@ -94,11 +94,13 @@ def fetch(url: str, *, key: str | None) -> str:
         with httpx2.Client(timeout=TIMEOUT_S, trust_env=False, headers=headers) as client:
             status, body = _read(client, url)
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
-        raise ProviderError(f"{url} cannot be read: {error or kind_of(error)}", retryable=True) from error
+        problem = f"{url} cannot be read: {error or kind_of(error)}; is `glossator serve` running there?"
+        raise ProviderError(problem, retryable=True) from error
     if status in (401, 403):
         raise ProviderError(f"{url} answered {status}: put an operator's key into GLOSSATOR_API_KEY")
     if status != 200:
-        raise ProviderError(f"{url} answered {status}", retryable=status >= 500)
+        remedy = "" if status >= 500 else ": is that the address of `glossator serve`?"
+        raise ProviderError(f"{url} answered {status}{remedy}", retryable=status >= 500)
     return body.decode("utf-8", "replace")
 
 

@@ -7,6 +7,7 @@ found by rules that prefer silence. The tables are English.
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import cache
 
 from glossator.model import (
     AddOperation,
@@ -47,7 +48,6 @@ _NOT_YET = late(
     r"|yet|not|never|again|n['’]t|could|should|must|need|someday|next)\b|n['’]t\b|['’]ll\b"
 )
 _WORD = late(r"[\p{L}\p{M}'’-]+")
-_FILLING = frozenset(index_terms("user want to plan goal is aim hope year this my our the"))
 
 
 def offline_review(
@@ -147,9 +147,14 @@ def _aim(row: ReviewRow) -> str:
     return fold(row.key.partition(":")[2] or row.value)
 
 
+@cache
+def _filling() -> frozenset[str]:
+    return frozenset(index_terms("user want to plan goal is aim hope year this my our the"))
+
+
 def _how_it_ended(aim: str, sentence: Sentence) -> str:
     """ "reached" or "given up" where the sentence says so of the aim, else ""."""
-    told = telling_terms(aim) - _FILLING
+    told = telling_terms(aim) - _filling()
     if not told or len(told & sentence.terms) < MET_MIN * len(told):
         return ""
     low = fold(sentence.text)
