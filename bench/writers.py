@@ -1,6 +1,7 @@
 """How many messages a second can threads record, and how long does each wait?
 
-`python bench/writers.py [THREADS] [SECONDS]`. Each thread records one message at a time; each is answered after its flush. Without an embedder, facts or a worker.
+`python bench/writers.py [THREADS] [SECONDS]`. Each thread records one message at a time, answered after its flush.
+Without an embedder, facts or a worker.
 """
 
 import sys
