@@ -87,6 +87,15 @@ def test_a_key_for_one_owner_sees_that_owner_alone(ben: Visitor) -> None:
     assert "Rome" in words_of(ben.get("facts").text)
 
 
+def test_a_memory_that_is_alone_is_shown_at_once(told: Memory) -> None:
+    lone = Scope(workspace="lone", agent="juno", owner="nora & co")
+    told.record([{"content": "I like tea."}], scope=lone, conversation="c")
+    with visiting(told, secret=told.add_key("lone", workspace="lone", trust="operator").secret) as visitor:
+        page = visitor.get("")
+    assert page.url.path == "/inspect/search"
+    assert query_of(str(page.url))["owner"] == ["nora & co"]
+
+
 def test_a_key_that_leaves_the_owner_open_asks_for_a_name(told: Memory) -> None:
     with visiting(told, secret=told.add_key("free", workspace="acme").secret) as visitor:
         page = visitor.get("")

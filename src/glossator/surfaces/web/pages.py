@@ -41,9 +41,11 @@ def inspector_routes() -> APIRouter:
 
 
 async def home(view: View, memory: Served) -> Response:
-    """The search; whoever has chosen nobody yet and finds nothing there chooses first."""
+    """The search; whoever has chosen nobody yet and finds nothing there chooses first, if there is a choice."""
     if not view.chosen and view.free:
         outlines = view.caller.shown(await memory.scopes(scope=view.scope))
+        if len(outlines) == 1:
+            return RedirectResponse(view.of(outlines[0].scope).link("search"), status_code=303)
         if all(each.scope.whole != view.scope.whole for each in outlines):
             return RedirectResponse(view.link("scopes"), status_code=303)
     return RedirectResponse(view.link("search"), status_code=303)
