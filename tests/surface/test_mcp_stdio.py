@@ -67,8 +67,10 @@ def silent_server() -> Iterator[str]:
 
 # proves: K31
 def test_the_handshake_takes_less_than_a_second_while_the_model_is_still_loading(tmp_path, silent_server):
+    began = time.monotonic()
     with Raw(tmp_path / "m.db", GLOSSATOR_EMBEDDER=f"openai:slow@{silent_server}") as client:
         client.hello()
+        took_s = time.monotonic() - began
         # What the process itself has worked until then: others use this machine too, and nothing was waited for
         worked_s = sum(map(int, stat_of(client.process.pid)[13:15])) / os.sysconf("SC_CLK_TCK")
         client.call(2, "record", messages=[said("I moved to Edinburgh.")], conversation=CHAT)
@@ -79,6 +81,7 @@ def test_the_handshake_takes_less_than_a_second_while_the_model_is_still_loading
         code = client.process.returncode
 
     assert worked_s < 1.0
+    assert took_s < 5.0  # the model never answers: whoever waits for it is still waiting then
     assert found["structuredContent"]["hits"][0]["text"] == "I moved to Edinburgh."
     assert "still loading" in found["content"][0]["text"]
     assert code == 0
